@@ -1,7 +1,8 @@
 # syntax=docker/dockerfile:1
 
 # An image with glibc: the file locks have no binary for musl, so Relata cannot write on Alpine.
-FROM node:20-slim AS build
+# Node.js 24 is the current LTS. uWebSockets.js has no binary for it here: node:http serves, with threads on one port.
+FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
@@ -13,16 +14,18 @@ COPY engine engine
 COPY src src
 RUN npm run build && npm prune --omit=dev
 
-FROM node:20-slim
+FROM node:24-slim
 ENV NODE_ENV=production \
     RELATA_HOST=0.0.0.0 \
     RELATA_PORT=8080 \
-    RELATA_DATA_DIR=/data
+    RELATA_DATA_DIR=/data \
+    RELATA_DEMO=0
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/config config
 COPY --from=build /app/assets assets
+COPY --from=build /app/src/docs src/docs
 COPY --from=build /app/dist dist
 # A volume takes its owner from the folder that it is mounted over.
 RUN install -d -o node -g node /data

@@ -8,7 +8,7 @@ import { build } from 'rolldown';
 import { root } from './prepare.mjs';
 
 /** What is put in from node_modules: packages of many files that every thread loads, and what stands on those. */
-const inlined = ['@marcbachmann/cel-js', '@opentelemetry/api', 'jose', 'oauth4webapi', 'openid-client', 'zod'];
+const inlined = ['@opentelemetry/api', 'jose', 'oauth4webapi', 'openid-client', 'zod'];
 
 const entries = {
   main: 'src/main.ts',

@@ -26,14 +26,14 @@ export function requireNode() {
 /** Installs from the lock file unless everything that it names is installed. @returns {boolean} whether it succeeded */
 export function install() {
   if (isInstalled()) return true;
-  console.log('Installing packages (npm ci)');
+  console.log('Installing packages (npm ci), which takes a minute or so the first time');
   // NODE_ENV=production would leave the compiler out.
   return run(...npm(['ci', '--include=dev', '--no-audit', '--no-fund']));
 }
 
 /** Compiles engine/ and src/ into dist/, and bundles the command from them. @returns {boolean} whether it succeeded */
 export function build() {
-  console.log('Building');
+  console.log('Building, which takes some 20 seconds');
   const startedAt = new Date();
   rmSync(buildStamp, { force: true });
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');

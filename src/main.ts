@@ -21,16 +21,35 @@ if (hasServerFailed) process.exit();
 
 /** Loads the service at its first use: the other commands need nothing of it. */
 async function serveWithDemo(): Promise<void> {
-  const [{ serve }, { createDemo, demoLines }] = await Promise.all([
-    import('./server/index.ts'),
-    import('./server/demo/index.ts'),
-  ]);
+  // before anything is loaded: a signal that comes meanwhile ends the start as any later one does
+  const ended = endSignal();
+  const { serve, createDemo, demoLines, keepCredentials, keptCredentials, demoSlug } = await import(
+    './server/index.ts'
+  );
   await serve({
     environment: process.env,
+    ended,
     write: (line) => process.stdout.write(`${line}\n`),
-    async prepare({ reader, organizations }, config) {
-      const demo = config.demo ? await createDemo(reader, organizations) : undefined;
-      return (baseUrl) => (demo === undefined ? [] : demoLines(demo, baseUrl));
+    async prepare({ reader, organizations }, { demo, dataDir }) {
+      const made = demo ? await createDemo(reader, organizations) : undefined;
+      if (made !== undefined) keepCredentials(dataDir, made);
+      const again = 'node dist/bundle/main.js demo-credentials';
+      return (baseUrl) => {
+        if (made !== undefined) return [...demoLines(made, baseUrl), `To see these lines again: ${again}`];
+        const isKept = organizations.get(demoSlug) !== undefined && keptCredentials(dataDir) !== undefined;
+        return isKept
+          ? [`Demonstration organization: ${baseUrl}/t/${demoSlug}/api/v1 (its credentials: ${again})`]
+          : [];
+      };
     },
   });
+}
+
+/** Aborts at the first signal that asks for the end. A second one ends the process at once. */
+function endSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => controller.abort(new Error(signal)));
+  }
+  return controller.signal;
 }

@@ -3,11 +3,11 @@ export const EXIT = {
   done: 0,
   /** The work was done, and the answer is no: a test failed, a verification found something. */
   negative: 1,
-  /** The command or a file cannot be used as it is. */
+  /** The command, a setting or a file cannot be used as it is. */
   unusable: 2,
-  /** Another process uses the data folder. */
+  /** Another process uses the data folder or the port. */
   inUse: 3,
-  /** Anything else: a full disk, a bug. */
+  /** Anything else: a full disk, damaged data, a bug. */
   failed: 70,
 } as const;
 

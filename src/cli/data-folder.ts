@@ -1,18 +1,17 @@
 import { join } from 'node:path';
 import { Engine, EngineError, type EngineOptions, type FolderLock, lockFolder, prepareFolder } from '#engine';
-import { ConfigError, isUsedFolder, loadConfig } from '../platform/index.ts';
-import { CliError } from './cli-error.ts';
+import { type Config, isUsedFolder, loadConfig } from '../platform/index.ts';
+import { unusableFile } from './file-problem.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The data folder that the settings name; `--data` outranks them. Throws `CliError`. */
+/** The settings, as a server would have them here. */
+export function settingsOf(terminal: Terminal): Config {
+  return loadConfig({ environment: terminal.environment }).config;
+}
+
+/** The data folder that the settings name; `--data` outranks them. */
 export function dataFolder(terminal: Terminal, option: string | undefined): string {
-  if (option !== undefined) return option;
-  try {
-    return loadConfig({ environment: terminal.environment }).config.dataDir;
-  } catch (error) {
-    if (error instanceof ConfigError) throw new CliError(error.problems.join('; '));
-    throw error;
-  }
+  return option ?? settingsOf(terminal).dataDir;
 }
 
 /** Takes the folder for this process alone. A server or another command that uses it ends this one. */
@@ -21,7 +20,7 @@ export function takeFolder(folder: string): FolderLock {
     return lockFolder(folder);
   } catch (error) {
     if (error instanceof EngineError) throw error;
-    throw new CliError(`${folder} cannot be used: ${(error as Error).message}`);
+    throw unusableFile(folder, error);
   }
 }
 

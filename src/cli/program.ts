@@ -1,10 +1,12 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { verifyApart } from '#engine';
+import { serviceVersion } from '../platform/index.ts';
 import { auditCommand } from './audit/audit-command.ts';
 import type { Verify } from './backup/backup.ts';
 import { backupCommand, restoreCommand, verifyCommand } from './backup/backup-commands.ts';
 import { EXIT } from './cli-error.ts';
 import { dataFolder } from './data-folder.ts';
+import { demoCommand } from './demo/demo-command.ts';
 import { eventsCommand } from './events/events-command.ts';
 import { listenCommand } from './events/listen-command.ts';
 import { exportCommand } from './export/export-command.ts';
@@ -25,9 +27,10 @@ export interface ProgramDependencies {
 
 const EXIT_CODES = `
 Exit codes: 0 done; 1 done, and the answer is no (a test failed, a verification found something);
-2 the command or a file cannot be used; 3 another process uses the data folder; 70 anything else.
+2 the command, a setting or a file cannot be used; 3 another process uses the data folder or the port;
+70 anything else (a full disk, damaged data).
 
-Settings come from config/default.json and RELATA_* variables; see README.md.`;
+Settings come from config/default.json and RELATA_* variables; src/docs/guides/settings.md has all of them.`;
 
 /** The command line. `parse` sets the exit code and prints what went wrong; it does not end the process. */
 export function buildProgram({
@@ -42,6 +45,7 @@ export function buildProgram({
   });
   const program = new Command('relata')
     .description('Relationship-based authorization: server and tools for its data')
+    .version(serviceVersion, '-V, --version', 'print the version')
     .addHelpText('after', EXIT_CODES)
     .configureOutput({
       writeOut: (text) => void terminal.out.write(text),
@@ -52,6 +56,7 @@ export function buildProgram({
     .command('serve')
     .description('run the server')
     .action(() => runAction(terminal, serve));
+  program.addCommand(demoCommand(terminal));
   program.addCommand(importCommand(terminal, describe));
   program.addCommand(exportCommand(terminal, describe));
   const verify: Verify = (path) => verifyApart(path, verifier === undefined ? {} : { entry: verifier });

@@ -1,5 +1,7 @@
 import { EngineError, type EngineErrorCode } from '#engine';
+import { ConfigError, ListenError } from '../platform/index.ts';
 import { CliError, EXIT } from './cli-error.ts';
+import { fileProblem, isFileUnusable } from './file-problem.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Runs a command's work; whatever goes wrong is one line on standard error and an exit code. */
@@ -16,20 +18,18 @@ export async function runAction(terminal: Terminal, work: () => Promise<void>): 
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (error instanceof ConfigError) return error.problems.join('; ');
+  return fileProblem(error) ?? (error instanceof Error ? error.message : String(error));
 }
-
-/** What the system says of a file that the caller named. */
-const FILE_CODES = new Set(['ENOENT', 'EACCES', 'EPERM', 'EISDIR', 'ENOTDIR', 'EROFS']);
 
 const FAILURES: ReadonlySet<EngineErrorCode> = new Set(['unavailable', 'corrupt', 'fenced']);
 
 /** Engine errors are about the caller's input, except those about another process or the disk. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CliError) return error.exitCode;
-  if (!(error instanceof EngineError)) {
-    return FILE_CODES.has((error as NodeJS.ErrnoException)?.code ?? '') ? EXIT.unusable : EXIT.failed;
-  }
+  if (error instanceof ConfigError) return EXIT.unusable;
+  if (error instanceof ListenError) return error.isInUse ? EXIT.inUse : EXIT.unusable;
+  if (!(error instanceof EngineError)) return isFileUnusable(error) ? EXIT.unusable : EXIT.failed;
   if (error.code === 'in_use') return EXIT.inUse;
   return FAILURES.has(error.code) ? EXIT.failed : EXIT.unusable;
 }

@@ -3,16 +3,22 @@ export { httpMetricCells, httpMetrics, type Route } from './application/http-met
 export type { Outcome, OutcomeWatch, WatchedVisit } from './application/outcomes.ts';
 export { type HttpServer, serveHttp } from './application/server.ts';
 export type { InputLimits } from './input/decode-input.ts';
+export { fieldErrors } from './input/field-errors.ts';
 export { formText } from './input/form-text.ts';
 export { issueText } from './input/issue-text.ts';
 export { parseJson } from './input/parse-json.ts';
 export { listReader, objectReader, optionalMember, plainMember, plainObject, plainText } from './input/plain-json.ts';
 export { queryBoolean, queryInteger, queryList } from './input/query-schemas.ts';
+export type { FieldWords } from './openapi/described-fields.ts';
 export { type ApiInfo, type OpenApiDocument, openApiDocument, type TagInfo } from './openapi/openapi.ts';
-export { operationsEndpoints, type Probe, type Probes, referenceEndpoints } from './operations/operations-endpoints.ts';
+export type { PathFamily } from './openapi/operation-name.ts';
+export { operationsEndpoints, type Probe, type Probes } from './operations/operations-endpoints.ts';
+export { referenceEndpoints } from './operations/reference-endpoints.ts';
+export { shown, withAbsence } from './problems/absence.ts';
 export { problemFromError } from './problems/from-error.ts';
 export {
   type FieldError,
+  inEnglish,
   invalidRequest,
   Problem,
   ProblemError,
@@ -50,7 +56,7 @@ export { type Answer, type Endpoint, endpointFor, type Method, type ResponseDeta
 export { type Allowance, type RateClass, rated, type Throttle, type ThrottleRule } from './routing/throttle.ts';
 export { ConnectionBound } from './transport/connection-bound.ts';
 export { FixedHeaders } from './transport/header-block.ts';
-export { openTransport, portToShare, type TransportChoice } from './transport/open-transport.ts';
+export { openTransport, type TransportChoice } from './transport/open-transport.ts';
 export type {
   ClosedConnections,
   IncomingRequest,

@@ -20,14 +20,16 @@ export { apiKeyKind, createApiKey, digestOf, equalDigests, equalSecrets, randomT
 export { deriveKey } from './crypto/derive-key.ts';
 export { jwksSchema, type PublicJwks, storedJwksSchema, verifyingKeys } from './crypto/jwks.ts';
 export { keyFiles } from './crypto/key-files.ts';
+export { openWithPassphrase, PassphraseError, sealWithPassphrase } from './crypto/passphrase.ts';
 export type { SealBinding, Sealer } from './crypto/seal.ts';
 export { createSealer, SealError } from './crypto/seal.ts';
 export type { SecretFile } from './crypto/secret-file.ts';
-export { loadOrCreateSecret, readSecret } from './crypto/secret-file.ts';
+export { loadOrCreateSecret, readSecret, replaceFile } from './crypto/secret-file.ts';
 export type { RandomSource } from './ids.ts';
 export { randomSalt, requestIdGenerator, systemRandom, uuidGenerator } from './ids.ts';
 export type { Log, LogFields, LogOptions } from './log.ts';
 export { createLog, silentLog } from './log.ts';
+export { contrast, mix, readable, textOn } from './mail/colours.ts';
 export { composeMail, type MailContent } from './mail/compose.ts';
 export { type Mail, MailError, type MailErrorCode, Mailer, type MailServer } from './mail/mailer.ts';
 export type { MetricDefinition } from './metrics/metric-layout.ts';
@@ -42,6 +44,7 @@ export { isPublicAddress, OutboundError, OutboundGuard, urlFault } from './netwo
 export { OutboundClient } from './network/outbound-client.ts';
 export { outboundRequest } from './network/outbound-request.ts';
 export { type FindPlace, openPlaces, readPlaces } from './network/places.ts';
+export { claimPort, ListenError, type PortClaim } from './network/port-claim.ts';
 export { openFiles, openFilesMax } from './open-files.ts';
 export { redact, redactText } from './redact.ts';
 export { isPreconditionFailure, settleRaces } from './settle-races.ts';

@@ -1,1 +1,9 @@
+export {
+  createDemo,
+  demoLines,
+  demoSlug,
+  keepCredentials,
+  keptCredentials,
+  rotateCredentials,
+} from './demo/index.ts';
 export { serve } from './serve.ts';

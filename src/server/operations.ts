@@ -1,10 +1,10 @@
 import type { Engine } from '#engine';
 import { operationsEndpoints, type Probe } from '../http/index.ts';
 import { type Module, steppedJob } from '../kernel/modules/index.ts';
+import { masterKeyRecords } from '../kernel/organizations/index.ts';
 import type { Clock, Limits } from '../platform/index.ts';
 import { clockMetrics } from './clock-watch.ts';
 import { connectionMetrics } from './connections/connection-metrics.ts';
-import { masterKeyRecords } from './secrets.ts';
 import { processMetrics, threadMetrics } from './service/server-metrics.ts';
 import { taskMetrics } from './threads/tasks/task-metrics.ts';
 import { writerMetrics } from './writer-faults.ts';
@@ -13,7 +13,7 @@ interface OperationsServices {
   readonly ready: () => Probe;
   /** The text of `/metrics`. */
   readonly metricsPage: () => string | Promise<string | undefined>;
-  readonly config: { readonly metricsToken: string | null };
+  readonly config: { readonly metricsToken: string | null; readonly metricsAddress: string | null };
 }
 
 /** Removes changes that are older than they are kept. */
@@ -42,8 +42,8 @@ export const operationsModule: Module<OperationsServices, unknown, OperationsJob
     ...connectionMetrics,
     ...taskMetrics,
   ],
-  endpoints: ({ ready, metricsPage, config: { metricsToken } }) =>
-    operationsEndpoints({ ready, metricsPage, metricsToken }),
+  endpoints: ({ ready, metricsPage, config: { metricsToken, metricsAddress } }) =>
+    operationsEndpoints({ ready, metricsPage, metricsToken, isElsewhere: metricsAddress !== null }),
   jobs: [
     steppedJob({ name: 'sweep', runs: 'in the cluster' }, ({ engine }: { readonly engine: Engine }) => {
       return (limit) => engine.sweep(limit);

@@ -1,8 +1,7 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
-import { type Engine, EngineError } from '#engine';
-import { platformStore } from '../kernel/organizations/index.ts';
-import { defineRecord } from '../kernel/records/index.ts';
+import { Engine, EngineError } from '#engine';
+import { masterKeyCheckId, masterKeyRecords, platformStore } from '../kernel/organizations/index.ts';
 import {
   type Config,
   createApiKey,
@@ -22,8 +21,13 @@ export interface Secrets {
 
 const MASTER_KEY_LENGTH = 48;
 
-/** The keys that the settings give, or that the data folder keeps with mode 0600. */
-export function loadSecrets(config: Config): Secrets {
+/**
+ * The keys that the settings give, or that the data folder keeps with mode 0600.
+ * @param path of the stores
+ * @throws EngineError `locked` where the data was made with a master key that is not here: a new one would not open it
+ */
+export async function loadSecrets(config: Config, path: string): Promise<Secrets> {
+  await requireKeyKept(config, path);
   const created: { name: string; secret: string; file: string }[] = [];
   const kept = (name: string, given: string | null, generate: () => string): string => {
     if (given !== null) return given;
@@ -39,22 +43,34 @@ export function loadSecrets(config: Config): Secrets {
   };
 }
 
-/** The one record, in the platform's store, tells whether a master key is the one that the store was made with. */
-export const masterKeyRecords = defineRecord({
-  collection: 'master_key',
-  holds: 'whether a master key is the one that these data were made with; one record',
-  schema: z.strictObject({ keyCheck: z.string() }),
-});
+async function requireKeyKept({ dataDir, masterKey }: Config, path: string): Promise<void> {
+  const file = join(dataDir, keyFiles.master);
+  if (masterKey !== null || existsSync(file) || !existsSync(join(path, 'data.mdb'))) return;
+  if (!(await isSealed(path))) return;
+  throw new EngineError(
+    'locked',
+    `the master key of this data is missing, and no new one is made because it would not open the data: put it back as ${file}, or set RELATA_MASTER_KEY; a backup that was made with --with-key has it (relata restore)`,
+  );
+}
 
-const checkId = 'check';
+/** Whether a master key was ever used on the data. Before the service's own writer opens it. */
+async function isSealed(path: string): Promise<boolean> {
+  const engine = await Engine.open({ path });
+  try {
+    if (!engine.storeNames().includes(platformStore)) return false;
+    return masterKeyRecords.get(engine.store(platformStore), masterKeyCheckId) !== undefined;
+  } finally {
+    await engine.close();
+  }
+}
 
 /** A node whose master key does not open the store must not start: it would write what nobody can read. */
 export async function requireMasterKey(engine: Engine, masterKey: string): Promise<Sealer> {
   const sealer = createSealer(masterKey);
   const store = engine.store(platformStore);
-  const known = masterKeyRecords.get(store, checkId)?.document.keyCheck;
+  const known = masterKeyRecords.get(store, masterKeyCheckId)?.document.keyCheck;
   if (known === undefined) {
-    await engine.submit(engine.command([masterKeyRecords.put(store, checkId, { keyCheck: sealer.keyCheck })]));
+    await engine.submit(engine.command([masterKeyRecords.put(store, masterKeyCheckId, { keyCheck: sealer.keyCheck })]));
   } else if (known !== sealer.keyCheck) {
     throw new EngineError(
       'locked',

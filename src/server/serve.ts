@@ -1,5 +1,6 @@
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLog, keyFiles, type Log, loadConfig, logBeforeEnd } from '../platform/index.ts';
+import { createLog, keyFiles, type Log, loadConfig, logBeforeEnd, serviceVersion } from '../platform/index.ts';
 import type { Secrets } from './secrets.ts';
 import { type RunningServer, startServer } from './supervisor.ts';
 
@@ -8,22 +9,27 @@ export interface ServeDependencies {
   /** Runs before the first request is accepted; what it answers is printed at once. */
   readonly prepare: (
     server: Pick<RunningServer, 'reader' | 'organizations'>,
-    config: { readonly demo: boolean },
+    config: { readonly demo: boolean; readonly dataDir: string },
   ) => Promise<Announcement>;
   readonly write: (line: string) => void;
+  /** Aborts at the first signal that asks for the end, with the signal as the reason's message. */
+  readonly ended: AbortSignal;
 }
 
 /** Lines to print, given the address of the service. */
 export type Announcement = (baseUrl: string) => readonly string[];
 
-/** `relata serve`: runs until a signal ends it, also while it starts. @throws ConfigError, EngineError `in_use` */
-export async function serve({ environment, prepare, write }: ServeDependencies): Promise<void> {
-  // before anything is taken that must be released
-  const ended = endSignal();
+/**
+ * `relata serve`: runs until a signal ends it, also while it starts.
+ * @throws ConfigError, ListenError, EngineError `in_use`
+ */
+export async function serve({ environment, prepare, write, ended }: ServeDependencies): Promise<void> {
   const { config, warnings } = loadConfig({ environment });
   const log = createLog({ level: config.logLevel });
   logBeforeEnd(log);
   for (const warning of warnings) log.warn({}, warning);
+  // at once: opening a large store takes a while
+  write(`Relata ${serviceVersion} is starting, with the data in ${resolve(config.dataDir)}`);
   let server: RunningServer;
   try {
     server = await startServer(config, log, {
@@ -64,22 +70,13 @@ async function untilEnd(server: RunningServer, log: Log, ended: AbortSignal): Pr
   if (reason instanceof Error) throw reason;
 }
 
-/** Aborts at the first signal that asks for the end. A second one ends the process at once. */
-function endSignal(): AbortSignal {
-  const controller = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => controller.abort(new Error(signal)));
-  }
-  return controller.signal;
-}
-
 function signalOf(ended: AbortSignal): string {
-  return (ended.reason as Error).message; // made by `endSignal`
+  return (ended.reason as Error).message; // as `ServeDependencies` says
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
+  return new Promise((done) => {
+    if (signal.aborted) done();
+    else signal.addEventListener('abort', () => done(), { once: true });
   });
 }

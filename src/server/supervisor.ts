@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import {
   allocateShared,
   DEFAULT_RETENTION,
+  type FolderLock,
   type LogRetention,
   lockFolder,
   PortLog,
@@ -9,11 +10,11 @@ import {
   type WriterThread,
 } from '#engine';
 import { Organizations } from '../directory/organizations/index.ts';
-import { httpMetricCells, httpMetrics, portToShare, type Route } from '../http/index.ts';
+import { httpMetricCells, httpMetrics, type Route } from '../http/index.ts';
 import {
   Background,
   type Config,
-  ConfigError,
+  claimPort,
   createMetricsMemory,
   deriveKey,
   digestOf,
@@ -27,6 +28,7 @@ import { lastSeenTime, watchClock } from './clock-watch.ts';
 import { watchConnections } from './connections/connection-watch.ts';
 import type { DiskReserve } from './disk-reserve.ts';
 import { type JobDependencies, startJobs } from './jobs.ts';
+import { openMetricsListener } from './metrics-listener.ts';
 import { deliveredKinds, modules, systemModelOf } from './modules.ts';
 import { prepareData } from './prepare-data.ts';
 import { loadSecrets, requireMasterKey, type Secrets } from './secrets.ts';
@@ -85,18 +87,20 @@ export interface StartHooks {
  */
 export async function startServer(settings: Config, log: Log, hooks: StartHooks): Promise<RunningServer> {
   const { ended } = hooks;
-  mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
-  const lock = lockFolder(settings.dataDir);
-  const ends: (() => Promise<unknown> | unknown)[] = [() => lock.release()];
+  // before anything is created: a start that is refused the port leaves nothing behind
+  const { claim, metricsListener, giveBack } = await takeAddresses(settings);
+  const ends: (() => Promise<unknown> | unknown)[] = [giveBack];
   const unwind = async (): Promise<void> => {
     for (const end of ends.toReversed()) await end();
   };
   try {
-    const config = await withPort(settings);
     ended.throwIfAborted();
+    const config = withPort(settings, claim.port);
+    const lock = makeFolder(config.dataDir);
+    ends.push(() => lock.release());
     const { path, reserve } = prepareData(config.dataDir);
     const shared = allocateShared(path);
-    const secrets = loadSecrets(config);
+    const secrets = await loadSecrets(config, path);
     hooks.secretsMade(secrets.created);
     const chainKey = deriveKey(secrets.masterKey, 'audit chain');
     const faults = new WriterFaults(log);
@@ -126,11 +130,13 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
       () => pool.close(),
       () => background.stop(),
     );
-    const acceptors = new AcceptorGroup(threads.dependencies, MAIN_SLOT + 1);
+    const freePort = (): Promise<void> => claim.release();
+    const acceptors = new AcceptorGroup({ ...threads.dependencies, freePort }, MAIN_SLOT + 1);
     const drain = (): Promise<number> => drainRequests(acceptors, tasks, config.limits);
     ends.push(drain);
     const { transport, routes } = await acceptors.start();
     knowRoutes(routes);
+    metricsListener.serve(dependencies.metricsPage, log);
     ended.throwIfAborted();
     ends.push(startWork({ reader, organizations, config, masterKey: secrets.masterKey, log }, threads));
     watchConnections({ acceptors, memory: dependencies.memory.connections, config, background, metrics, log });
@@ -156,6 +162,24 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     await unwind();
     throw error;
   }
+}
+
+/** @throws ListenError */
+async function takeAddresses(settings: Config) {
+  const claim = await claimPort(settings);
+  try {
+    const metricsListener = await openMetricsListener(settings);
+    return { claim, metricsListener, giveBack: () => Promise.all([claim.release(), metricsListener.close()]) };
+  } catch (error) {
+    await claim.release();
+    throw error;
+  }
+}
+
+/** Makes the data folder where it is absent, and takes it for this process. */
+function makeFolder(dataDir: string): FolderLock {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  return lockFolder(dataDir);
 }
 
 /** Ends the acceptors, and what they have begun in the thread of tasks. How many requests were cut off. */
@@ -240,7 +264,15 @@ function startThreads(data: ReaderData, log: Log, basis: Basis) {
     metrics: own,
     limits: config.limits,
   });
-  const dependencies: AcceptorDependencies = { ...service, routeMetrics, writer, pool, tasks, log, metricsPage };
+  const dependencies: Omit<AcceptorDependencies, 'freePort'> = {
+    ...service,
+    routeMetrics,
+    writer,
+    pool,
+    tasks,
+    log,
+    metricsPage,
+  };
   const startDeliveries = () => new DeliveryWorker({ data: service, writer, pool, slot: deliverySlot });
   return { dependencies, pool, tasks, startDeliveries, background, isClockTrusted, metrics: own, knowRoutes };
 }
@@ -251,15 +283,7 @@ const ROUTES_MAX = 1_000;
 /** Its queries are few; more threads than this would only hold more caches. */
 const POOL_MAX = 4;
 
-/**
- * Runs before anything is created: a first start that fails here has made no keys yet, which are shown only once.
- * @throws ConfigError
- */
-async function withPort(settings: Config): Promise<Config> {
-  const { host, port: wanted } = settings;
-  const port = await portToShare({ host, port: wanted }).catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigError([`RELATA_HOST, RELATA_PORT: the service cannot listen there (${error.message})`]);
-  });
-  // URLs that tokens and links carry need the port that the system chose
+/** URLs that tokens and links carry need the port that was chosen for 0. */
+function withPort(settings: Config, port: number): Config {
   return { ...settings, port, baseUrl: settings.baseUrl.replace(/:0$/, `:${port}`) };
 }

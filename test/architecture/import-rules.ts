@@ -7,11 +7,11 @@ const owners: Readonly<Record<string, string>> = {
   lmdb: 'engine/store/',
   'uWebSockets.js': 'src/http/',
   '@openfga/syntax-transformer': 'engine/model/',
-  '@marcbachmann/cel-js': 'engine/condition/',
+  re2js: 'engine/condition/',
 };
 
 /** The rooms of src/ that stand below every other. Each may import itself and those that follow it. */
-const foundation = ['http', 'platform'];
+const foundation = ['http', 'texts', 'platform'];
 
 /** The rooms of src/ that are divided: each of their folders is a module, entered through its own index.ts. */
 const divided = ['kernel', 'directory', 'identity', 'protocols', 'access', 'delivery'];

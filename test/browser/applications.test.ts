@@ -53,7 +53,7 @@ describe('applications, in a browser', { timeout: 180_000 }, () => {
     await visitor.signIn(person);
     await visitor.sees(/Calendar/);
     await visitor.inspect('consent');
-    await visitor.press('Refuse');
+    await visitor.press('Deny');
     await page.waitForURL(`${first.url}/**`);
     const refusal = (await first.take('/callback')).url;
     expect(Object.fromEntries(refusal.searchParams)).toMatchObject({

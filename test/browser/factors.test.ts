@@ -26,7 +26,7 @@ describe('factors, in a browser', { timeout: 180_000 }, () => {
     const { page } = visitor;
     await page.goto(account());
     await visitor.signIn(person);
-    await visitor.sees('Add a second factor');
+    await visitor.sees('Set up two-step verification');
     await visitor.inspect('enrol');
     await page.getByRole('link', { name: 'Authenticator app' }).click();
     await page.getByRole('img', { name: /QR code/ }).waitFor();
@@ -35,7 +35,7 @@ describe('factors, in a browser', { timeout: 180_000 }, () => {
     const totp = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) });
     await visitor.fill({ 'one-time-code': totp.generate() });
     await visitor.press('Add');
-    await visitor.sees('Your recovery codes');
+    await visitor.sees('Save your recovery codes');
     await visitor.inspect('recovery-codes');
     await page.getByRole('link', { name: /continue/ }).click();
     await visitor.sees(/Hello/);
@@ -45,7 +45,7 @@ describe('factors, in a browser', { timeout: 180_000 }, () => {
     const later = await world.visitor();
     await later.page.goto(account());
     await later.signIn(person);
-    await later.sees('Is it you?');
+    await later.sees('Verify it’s you');
     await later.inspect('challenge');
     await later.fill({ 'one-time-code': wrongCode(totp, Date.now()) });
     await later.press('Continue');

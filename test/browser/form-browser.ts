@@ -9,6 +9,8 @@ export interface FormBrowserOptions {
   /** Where it listens, if that is another address. */
   readonly listensAt?: string;
   readonly userAgent?: string;
+  /** `Accept-Language` */
+  readonly language?: string;
   /** Sent as `X-Forwarded-For`, for a service that trusts the loopback as a proxy. */
   readonly address?: string;
 }
@@ -111,6 +113,7 @@ export class FormBrowser {
     const headers: Record<string, string> = {
       accept: 'text/html,application/xhtml+xml',
       'user-agent': this.#options.userAgent ?? 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+      ...(this.#options.language === undefined ? {} : { 'accept-language': this.#options.language }),
       'sec-fetch-site': options.from !== undefined ? 'cross-site' : method === 'POST' ? 'same-origin' : 'none',
       'sec-fetch-mode': 'navigate',
       'sec-fetch-dest': 'document',

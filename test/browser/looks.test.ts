@@ -41,6 +41,7 @@ const rooms = [
   '',
   '/profile',
   '/email',
+  '/security',
   '/password',
   '/factors',
   '/sessions',

@@ -108,7 +108,7 @@ describe('relata import refuses', () => {
     {
       name: 'an absent file',
       argv: () => ['import', 'absent.csv', '--store', 's'],
-      expect: 'absent.csv cannot be read',
+      expect: 'absent.csv does not exist: check the path (ENOENT)',
     },
     {
       name: 'an absent store',

@@ -41,7 +41,7 @@ export function contractOf(endpoints: readonly Endpoint[]): Contract {
 function writtenCodes({ errors, renderer }: Endpoint): Record<string, readonly string[]> | undefined {
   const codes: Record<string, readonly string[]> = {};
   for (const kind of errors) {
-    const body = String(renderer(problem(kind), '').body);
+    const body = String(renderer(problem(kind), '', () => '').body);
     if (!body.startsWith('{')) return undefined;
     const { code, error, scimType } = JSON.parse(body) as Readonly<Record<string, string | undefined>>;
     codes[kind.status] = [...new Set([...(codes[kind.status] ?? []), code ?? error ?? scimType ?? ''])];

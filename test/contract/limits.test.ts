@@ -33,10 +33,10 @@ test('the document of limits says what each variable means, and what holds witho
   await expect(`${head}\n${tableOf(rows)}\n`).toMatchFileSnapshot('../../src/docs/limits.md');
 });
 
-test('the README names the variable of every other setting', () => {
-  const readme = readFileSync('README.md', 'utf8');
+test('the guide to settings names the variable of every other setting', () => {
+  const guide = readFileSync('src/docs/guides/settings.md', 'utf8');
   const missing = Object.keys(others)
     .map((name) => variableOf([name]))
-    .filter((variable) => !readme.includes(`| \`${variable}\``) && !readme.includes(`, \`${variable}\``));
+    .filter((variable) => !guide.includes(`| \`${variable}\``) && !guide.includes(`, \`${variable}\``));
   expect(missing).toEqual([]);
 });

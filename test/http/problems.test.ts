@@ -8,6 +8,7 @@ import {
   renderProblem,
   unauthenticated,
 } from '../../src/http/index.ts';
+import { withAbsence } from '../../src/http/problems/absence.ts';
 
 /** The shape of an error of the engine, which may come from another thread or another copy of its module. */
 function engineError(code: string, details: Record<string, unknown> = {}): Error {
@@ -26,7 +27,7 @@ describe('problems', () => {
 
   test('are written as RFC 9457 has it', () => {
     const failure = problem('not_found', 'There is no user 7.', { headers: { 'x-a': 'b' }, extra: { hint: 1 } });
-    const reply = renderProblem(failure, 'r-1');
+    const reply = renderProblem(failure, 'r-1', () => '');
     expect(reply.status).toBe(404);
     expect(reply.more).toEqual(['x-a', 'b']);
     expect(reply.head.pairs).toEqual(expect.arrayContaining(['content-type', 'application/problem+json']));
@@ -39,6 +40,34 @@ describe('problems', () => {
       request_id: 'r-1',
       hint: 1,
     });
+  });
+
+  test('without words of their own say the first fault and its place', () => {
+    const errors = [
+      { path: 'checks[3].object', message: 'is required' },
+      { path: 'subject', message: 'must be a string' },
+    ];
+    expect(problem('invalid_request', undefined, { errors }).detail).toBe('checks[3].object: is required.');
+    expect(problem('invalid_request', undefined, { errors: [{ path: '', message: 'must be an object' }] }).detail).toBe(
+      'The body must be an object.',
+    );
+  });
+
+  test.each([
+    ['/t/{tenant}/api/v1/admin/groups/{groupId}', { groupId: 'sales' }, 'There is no group sales.'],
+    ['/orgs/{orgId}/api/v1/admin/api-keys/{keyId}', { keyId: 'k' }, 'There is no API key k.'],
+    [
+      '/orgs/{orgId}/api/v1/admin/roles/{roleId}/permissions/{permissionId}',
+      { roleId: 'editor', permissionId: '7' },
+      'There is no permission 7 of the role editor.',
+    ],
+    ['/t/{tenant}/login', {}, 'There is no organization acme.'],
+    ['/platform/api/v1/orgs/{slug}', { slug: 'x'.repeat(300) }, `There is no organization ${'x'.repeat(100)}….`],
+  ])('a 404 at %s says what is not there', (path, params, said) => {
+    const found = withAbsence(problem('not_found'), path, { tenant: 'acme', orgId: 'acme', ...params });
+    expect(found.detail).toBe(said);
+    const explicit = problem('not_found', 'There is no user 7.');
+    expect(withAbsence(explicit, path, params)).toBe(explicit);
   });
 
   test('of a feature are declared in a table', () => {
@@ -57,7 +86,7 @@ describe('problems', () => {
 
   test('a header that would break out of its line cannot be sent', () => {
     const failure = problem('not_found', undefined, { headers: { location: 'x\r\nset-cookie: a=b' } });
-    expect(() => renderProblem(failure, 'r-1')).toThrow(RangeError);
+    expect(() => renderProblem(failure, 'r-1', () => '')).toThrow(RangeError);
   });
 });
 

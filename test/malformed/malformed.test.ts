@@ -62,11 +62,19 @@ test.each(table)('$name', async ({ method = 'POST', path, body, raw, headers, st
     ...(raw === undefined ? {} : { body: raw as string }),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const problem = (await response.json()) as { code: string; status: number; errors?: { path: string }[] };
+  const problem = (await response.json()) as {
+    code: string;
+    status: number;
+    title: string;
+    detail: string;
+    errors?: { path: string }[];
+  };
   expect({ status: response.status, code: problem.code }).toEqual({ status, code });
   expect(response.headers.get('content-type')).toBe('application/problem+json');
   expect(problem.status).toBe(status);
+  expect(problem.detail).not.toBe(problem.title);
   if (at !== undefined) expect(problem.errors?.[0]?.path).toBe(at);
+  if (at !== undefined && at !== '') expect(problem.detail).toContain(at);
 });
 
 function headersOf(headers: Readonly<Record<string, string>> = {}) {

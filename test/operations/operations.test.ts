@@ -146,7 +146,8 @@ async function expectStatus(
     body,
     ...(type === undefined ? {} : { headers: { 'content-type': type } }),
   });
-  const isRight = answer.status === status && (code === undefined || answer.at('code') === code);
+  const isSaid = answer.at('detail') === undefined || answer.at('detail') !== answer.at('title');
+  const isRight = isSaid && answer.status === status && (code === undefined || answer.at('code') === code);
   return isRight ? undefined : `${answer.status} ${JSON.stringify(answer.body)}`;
 }
 
@@ -206,8 +207,24 @@ describe('every operation of the OpenAPI document', () => {
         (await expectStatus(operation, { key, body: '{"__proto__":{}}', type }, 400)) ??
         (await expectStatus(operation, { key, body: '7', type }, 400, 'invalid_request')) ??
         (await expectStatus(operation, { key, body: '{"no such field":1}', type }, 400, 'invalid_request')) ??
-        (await expectStatus(operation, { key, body: '{}', type: 'text/plain' }, 415))
+        (await expectStatus(operation, { key, body: '{}', type: 'text/html' }, 415))
       );
+    });
+  });
+
+  test('says what is not there, where a path names what does not exist', async () => {
+    const isNamed = ({ path, access, isScim, method }: Operation) =>
+      access.startsWith('permission ') && !isScim && method !== 'PUT' && /\{(?!tenant|orgId)/.test(path);
+    await each(isNamed, async (operation) => {
+      const type = operation.accepts[0] ?? 'application/json';
+      const answer = await service.call(operation.method, url(operation, {}), {
+        key: organization.key,
+        ...(operation.isBodyRequired ? { body: '{}', headers: { 'content-type': type } } : {}),
+      });
+      if (answer.status === 200 || answer.status === 204) return undefined;
+      const said = answer.text('detail');
+      if (said === answer.text('title')) return JSON.stringify(answer.body);
+      return answer.status !== 404 || /unknown/.test(said) ? undefined : JSON.stringify(answer.body);
     });
   });
 
@@ -239,9 +256,11 @@ describe('every operation of the OpenAPI document', () => {
         if (example.needsPerson === true) return answer.status === 403 ? undefined : said;
         if (example.needsSignIn === true) return answer.status === 404 ? undefined : said;
         if (answer.status >= 300 || described === undefined) return said;
-        const type = operation.isScim ? 'application/scim+json' : 'application/json';
-        const schema = described.content?.[type]?.schema;
-        if (schema === undefined) return undefined;
+        const type = /^[\w/.+-]+/.exec(answer.headers.get('content-type') ?? '')?.[0] ?? '';
+        const content = described.content?.[type];
+        if (content === undefined && described.content !== undefined) return `${type} is not described: ${said}`;
+        if (content?.schema === undefined || !type.endsWith('json')) return undefined;
+        const { schema } = content;
         const local = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"doc#/components'));
         const validate = ajv.compile(local);
         return validate(answer.body) ? undefined : `${ajv.errorsText(validate.errors)}: ${said}`;

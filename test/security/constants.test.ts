@@ -50,6 +50,7 @@ describe('times and counts that something rests on are those of the table', () =
           "refreshTokenTtl": 1209600,
           "requirePkce": true,
           "sessionTimeout": 7200,
+          "tupleAudit": "summary",
         },
       }
     `);

@@ -116,12 +116,18 @@ describe('Rights 2 and 10: slugs mean what their records say', () => {
     'permission:ghost:read#granted@user:anne',
     'role:real#assignee@group:ghost#member',
     'permission:real:read#granted@role:ghost#assignee',
-  ])('the tuple %s names nothing that there is', async (tuple) => {
+  ])('the tuple %s names nothing that there is, and makes it where its writer may create it', async (tuple) => {
     await on.org.directory('role:real', 'permission:real:read');
-    expect(await on.org.post('/zanzibar/tuples', { writes: [tuple] })).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_tuple' },
-    });
+    const doors = ['tuples.write', 'groups.members', 'roles.assign', 'permissions.grant', 'real:read'];
+    const writer = on.as(await on.org.newKey({ permissions: doors }));
+    const records = async () => {
+      const lists = ['roles', 'groups', 'permissions'].map((path) => on.org.call('GET', `/admin/${path}?search=ghost`));
+      return (await Promise.all(lists)).flatMap((answer) => answer.list('data')).length;
+    };
+    expect(await writer.post('/zanzibar/tuples', { writes: [tuple] })).toMatchObject(forbidden);
+    expect(await records()).toBe(0);
+    expect((await on.org.post('/zanzibar/tuples', { writes: [tuple] })).status).toBe(200);
+    expect(await records()).toBe(1);
   });
 
   test('a raw tuple gives no system role to a group', async () => {

@@ -58,14 +58,27 @@ const consistency = () => ({ consistency: { atLeast: lost } });
 const ask: { name: string; given: () => Promise<{ status: number; body: unknown }> }[] = [
   { name: 'a check', given: () => org.post('/zanzibar/check', { ...question, ...consistency() }) },
   { name: 'many', given: () => org.post('/zanzibar/check-bulk', { checks: [question], ...consistency() }) },
-  { name: 'a permission', given: () => org.post('/authz/check', { permission: 'doc:read', ...consistency() }) },
+  {
+    name: 'a permission',
+    given: () => org.post('/authz/check', { permission: 'doc:read', subject: 'user:anne', ...consistency() }),
+  },
   {
     name: 'permissions',
-    given: () => org.post('/authz/check-bulk', { checks: [{ permission: 'doc:read' }], ...consistency() }),
+    given: () =>
+      org.post('/authz/check-bulk', { checks: [{ permission: 'doc:read', subject: 'user:anne' }], ...consistency() }),
   },
-  { name: 'any of them', given: () => org.post('/authz/check-any', { permissions: ['doc:read'], ...consistency() }) },
-  { name: 'all of them', given: () => org.post('/authz/check-all', { permissions: ['doc:read'], ...consistency() }) },
-  { name: 'by attributes', given: () => org.post('/abac/check', { permission: 'doc:read', ...consistency() }) },
+  {
+    name: 'any of them',
+    given: () => org.post('/authz/check-any', { permissions: ['doc:read'], subject: 'user:anne', ...consistency() }),
+  },
+  {
+    name: 'all of them',
+    given: () => org.post('/authz/check-all', { permissions: ['doc:read'], subject: 'user:anne', ...consistency() }),
+  },
+  {
+    name: 'by attributes',
+    given: () => org.post('/abac/check', { permission: 'doc:read', subject: 'user:anne', ...consistency() }),
+  },
   {
     name: 'objects',
     given: () =>

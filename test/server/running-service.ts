@@ -123,7 +123,7 @@ export class RunningService extends Service {
 
   /** The demonstration organization's key, where it was made. */
   get demoKey(): string {
-    return /API key, shown once: (\S+)/.exec(this.output())?.[1] ?? '';
+    return /API key: (\S+)/.exec(this.output())?.[1] ?? '';
   }
 
   /** Resolves when it has ended by itself. Answers the exit code, `null` where a signal ended it. */

@@ -65,20 +65,66 @@ async function ask(port: number, path: string): Promise<number | string> {
 }
 
 describe('the first start', () => {
-  test('on a port in use makes no keys and leaves the folder free', async () => {
+  test('on a port in use creates nothing, and says what to do', async () => {
     const folder = newFolder();
     const port = await nextPort();
     const other = createServer().listen(port, '127.0.0.1');
     await once(other, 'listening');
     const refused = spawned(folder, { RELATA_PORT: String(port), RELATA_PLATFORM_KEY: '', RELATA_DEMO: '1' });
-    expect(await refused.end).toBe(70);
+    expect(await refused.end).toBe(3);
     other.close();
-    expect(refused.output()).toContain('EADDRINUSE');
-    expect(existsSync(join(folder, 'data', 'platform-key'))).toBe(false);
+    expect(refused.output()).toMatch(
+      new RegExp(
+        `^relata: 127\\.0\\.0\\.1:${port} is in use by another program, .* set RELATA_PORT to another port$`,
+        'm',
+      ),
+    );
+    expect(existsSync(join(folder, 'data'))).toBe(false);
     const second = await RunningService.start({ RELATA_PLATFORM_KEY: '', RELATA_DEMO: '1' }, folder);
     expect(second.output()).toMatch(/Platform key \(shown once, kept in [^)]+\): rlt_platform_/);
     expect(second.demoKey).not.toBe('');
     await second.stop();
+  });
+
+  test('at the same time as another on the same port leaves one of them, and answers 503 until it serves', async () => {
+    const folders = [newFolder(), newFolder()];
+    const port = await nextPort();
+    const both = folders.map((folder) => spawned(folder, { RELATA_PORT: String(port) }));
+    await expect.poll(() => ask(port, '/readyz'), { timeout: 120_000, interval: 1 }).toBe(503);
+    await expect.poll(() => ask(port, '/readyz'), { timeout: 120_000 }).toBe(200);
+    const refused = await Promise.race(both.map(async ({ end }, place) => ((await end) === 3 ? place : -1)));
+    expect(existsSync(join(folders[refused] as string, 'data'))).toBe(false);
+    const serving = both[1 - refused] as Spawned;
+    serving.child.kill('SIGTERM');
+    expect(await serving.end).toBe(0);
+  });
+
+  test.each([
+    {
+      name: 'a data folder that is a file',
+      given: { RELATA_DATA_DIR: 'package.json' },
+      says: /package\.json is no folder: .*EEXIST/,
+    },
+    {
+      name: 'a data folder below a file',
+      given: { RELATA_DATA_DIR: 'package.json/data' },
+      says: /package\.json\/data lies below a file/,
+    },
+    {
+      name: 'an address of another machine',
+      given: { RELATA_HOST: '192.0.2.1' },
+      says: /192\.0\.2\.1:0? ?.*is no address of this machine: set RELATA_HOST/,
+    },
+    {
+      name: 'a setting that is none',
+      given: { RELATA_PORT: 'http' },
+      says: /^relata: RELATA_PORT: must be a whole number$/m,
+    },
+  ])('with $name ends with code 2 and one line', async ({ given, says }) => {
+    const refused = spawned(newFolder(), given as unknown as Record<string, string>);
+    expect(await refused.end).toBe(2);
+    expect(refused.output()).toMatch(says);
+    expect(refused.output()).not.toContain('    at ');
   });
 
   test('that fails after it made a key has printed it', async () => {
@@ -93,6 +139,19 @@ describe('the first start', () => {
 });
 
 describe('a signal', () => {
+  test('during the load of the program ends the start before anything is made', async () => {
+    const folder = newFolder();
+    const service = spawned(folder, {});
+    await expect
+      .poll(service.output, { timeout: 60_000, interval: 1 })
+      .toMatch(/^Relata [\d.]+ is starting, with the data in \//);
+    service.child.kill('SIGTERM');
+    expect(await service.end).toBe(0);
+    expect(service.output()).toContain('"stopped during startup"');
+    expect(service.output()).not.toContain('Relata serves at');
+    await startsAgain(folder);
+  });
+
   const moments = [
     { name: 'when the folder was made', sign: 'data' },
     { name: 'when the store was made', sign: 'data/store/data.mdb' },

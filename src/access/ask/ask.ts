@@ -1,8 +1,8 @@
 import { ProblemError } from '../../http/index.ts';
 import type { Caller } from '../../kernel/organizations/index.ts';
 import { problemOf, requestOf } from '../../kernel/queries/index.ts';
-import { checkPermission, checkRelation, type DecisionAnswer } from '../decisions/index.ts';
-import { explainDecision, explainUnmapped } from './answer/explain.ts';
+import { askedSubject, decidePermission, decideRelation, outcomeFields } from '../decisions/index.ts';
+import { explainDecision, explainUnmapped, type Told } from './answer/explain.ts';
 import type { AskBody, AskResult } from './ask-body.ts';
 import type { AskDependencies } from './dependencies.ts';
 import type { Mapping, Reading } from './mapping/mapping.ts';
@@ -67,17 +67,27 @@ function decide(
   caller: Caller,
   reading: Reading,
   subject: string | undefined,
-): DecisionAnswer {
-  const about = { ...(subject === undefined ? {} : { subject }), explain: caller.may('tuples.read') };
-  const reply =
-    reading.kind === 'permission'
-      ? checkPermission(dependencies, caller, { ...about, permission: reading.permission, resource: reading.resource })
-      : checkRelation(dependencies, caller, {
-          ...about,
-          object: `${reading.object.type}:${reading.object.id}`,
-          relation: reading.relation,
-        });
-  return JSON.parse(String(reply.body)) as DecisionAnswer; // made by this service
+): Told['decision'] {
+  const { engine, clock } = dependencies;
+  return engine.read(() => {
+    const asked = askedSubject(caller, { subject });
+    const now = clock.now();
+    const { decision, explain } =
+      reading.kind === 'permission'
+        ? decidePermission(
+            dependencies,
+            caller,
+            { resource: reading.resource },
+            { subject: asked, permission: reading.permission, now },
+          )
+        : decideRelation(
+            dependencies,
+            caller,
+            { object: `${reading.object.type}:${reading.object.id}`, relation: reading.relation, subject: asked },
+            now,
+          );
+    return { ...outcomeFields(decision), ...(caller.may('tuples.read') ? { explanation: explain() } : {}) };
+  });
 }
 
 function notMapped(mapping: Mapping, names: Readonly<Record<string, string>>): AskResult {

@@ -5,6 +5,7 @@ import type { SystemModel } from '../../kernel/rights/index.ts';
 import type { AdminDependencies } from '../../kernel/transactions/index.ts';
 import type { Clock, Limits } from '../../platform/index.ts';
 import type { CheckMeter } from './check-meter.ts';
+import type { DefinedPermissions } from './checks/permission/defined-permissions.ts';
 import type { ModelRelations } from './checks/permission/model-relations.ts';
 import type { UnheldPermissions } from './checks/permission/unheld-permissions.ts';
 import type { RevisionTokens } from './context/revision-tokens.ts';
@@ -16,6 +17,7 @@ export interface DecisionDependencies {
   readonly clock: Clock;
   readonly limits: Limits;
   readonly relations: ModelRelations;
+  readonly defined: DefinedPermissions;
   readonly unheld: UnheldPermissions;
   readonly systemModel: SystemModel;
   readonly tokens: RevisionTokens;

@@ -15,7 +15,7 @@ export class Challenges {
 
   /** No credential was sent. */
   unknown(visit: Visit): Problem {
-    return this.#refusal(visit, undefined, '', '');
+    return this.#refusal(visit, 'No credential was sent: send Authorization: Bearer and a key or token.', '', '');
   }
 
   /** An unknown organization gets the same answer, so that it does not show which organizations exist. */
@@ -28,7 +28,7 @@ export class Challenges {
     return this.#refusal(visit, detail, '', `error="${error}", `);
   }
 
-  #refusal(visit: Visit, detail: string | undefined, bearerError: string, proofError: string): Problem {
+  #refusal(visit: Visit, detail: string, bearerError: string, proofError: string): Problem {
     const bearer = `Bearer realm="relata"${bearerError}${this.#metadata(visit)}`;
     const tokens = `${bearer}, DPoP ${proofError}${algorithms}`;
     const header = isForScim(visit) ? tokens : `${tokens}, ApiKey realm="relata"`;

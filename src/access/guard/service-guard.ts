@@ -1,6 +1,6 @@
 import { scimScope } from '../../directory/permissions/index.ts';
 import { notAdmitted } from '../../directory/records/index.ts';
-import { type Access, type Guard, Problem, problem, tooManyRequests, type Visit } from '../../http/index.ts';
+import { type Access, type Guard, Problem, problem, shown, tooManyRequests, type Visit } from '../../http/index.ts';
 import type { Guesses } from '../../identity/limits/index.ts';
 import { factsOf, type RequestFacts } from '../../kernel/audit/index.ts';
 import type { Caller, Organization, OrganizationDirectory } from '../../kernel/organizations/index.ts';
@@ -82,8 +82,9 @@ export class ServiceGuard implements Guard<ServiceCaller> {
   }
 
   authorize(caller: ServiceCaller, access: Access, visit: Visit): Problem | undefined | Promise<Problem | undefined> {
-    if ('kind' in caller) return access === 'platform' ? undefined : problem('forbidden');
-    if (access === 'platform') return problem('forbidden');
+    if ('kind' in caller)
+      return access === 'platform' ? undefined : problem('forbidden', 'This needs a credential of the organization.');
+    if (access === 'platform') return problem('forbidden', 'This needs the platform key.');
     if (isForScim(visit)) return this.#authorizeScim(caller);
     const scope = clientScopeOf(visit);
     if (scope !== undefined) return includesScope(caller.scopes ?? [], scope) ? undefined : outOfScope(scope);
@@ -91,7 +92,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     if (typeof access === 'string' || 'resource' in access) {
       return caller.seesRights ? undefined : outOfScope(permissionsScope);
     }
-    if ('scope' in access) return problem('forbidden');
+    if ('scope' in access) return outOfScope(access.scope);
     // endpoints name permissions of the system's table; one that is none is held by nobody
     if (caller.may(access.permission as SystemPermission)) return undefined;
     return scopeCovers(caller.scopes, access.permission)
@@ -204,7 +205,8 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     if (isScim || !this.#isPlatform(key)) return this.#challenges.invalid(visit);
     guesses.accepted(key);
     if (isOfPlatform) return platformCaller;
-    return organization === undefined ? problem('not_found') : new SuperAdministrator(organization);
+    if (organization !== undefined) return new SuperAdministrator(organization);
+    return problem('not_found', `There is no organization ${shown(visit.params.tenant ?? visit.params.orgId ?? '')}.`);
   }
 
   /** Where keys of this kind are known, and who is told of their use. */

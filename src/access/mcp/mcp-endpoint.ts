@@ -38,6 +38,7 @@ export function mcpEndpoint(dependencies: McpDependencies): Endpoint {
         description: 'The answer, as JSON or as a stream of one event',
         contentType: 'application/json',
         schema: z.unknown(),
+        others: { 'text/event-stream': z.string() },
       },
       202: { description: 'A notification was received.' },
       400: { description: 'An error of JSON-RPC: what was sent is no request that is served here.' },
@@ -52,7 +53,7 @@ export function mcpEndpoint(dependencies: McpDependencies): Endpoint {
         return problem('forbidden', 'Requests of pages of other sites are not served.');
       // of its form, `bytes`
       const text = Buffer.from(call.body as unknown as Uint8Array).toString('utf8');
-      if (!isJson(text)) return problem('malformed_json');
+      if (!isJson(text)) return problem('malformed_json', 'The body cannot be read as JSON.');
       const request = new Request(`${dependencies.baseUrl}/mcp`, {
         method: 'POST',
         headers: headersOf(call),

@@ -32,7 +32,7 @@ import type { AuditTask } from '../query/audit-queries.ts';
 import type { AuditFilters } from '../query/filters.ts';
 import type { AuditDependencies } from './dependencies.ts';
 import { filterParameters, readFilters, searchParameters } from './entry-query.ts';
-import { access, tags } from './log-endpoints.ts';
+import { access, entryView, tags } from './log-endpoints.ts';
 
 const endpoint = endpointFor<Caller>();
 
@@ -40,6 +40,13 @@ const endpoint = endpointFor<Caller>();
 const DIRECT_MAX = 10_000;
 /** Jobs and files of one organization. */
 const JOBS_MAX = 10;
+
+/** In the format that was asked for. */
+const exported = {
+  description: 'The entries',
+  contentType: 'text/csv',
+  others: { 'application/json': z.array(entryView) },
+};
 
 const jobView = z.strictObject({
   id: z.string(),
@@ -83,7 +90,7 @@ function exportEndpoint(dependencies: AuditDependencies, base: FamilyBase, famil
       ...searchParameters,
     }),
     responses: {
-      200: { description: 'The entries', contentType: 'text/csv; charset=utf-8' },
+      200: exported,
       202: { description: 'A job', schema: singleSchema(jobView), headers: { Location: 'The job' } },
     },
     errors: ['unavailable'],
@@ -206,7 +213,7 @@ function fileEndpoint(dependencies: AuditDependencies, base: FamilyBase): Endpoi
     summary: 'Download an export',
     tags,
     access,
-    responses: { 200: { description: 'The entries', contentType: 'text/csv; charset=utf-8' } },
+    responses: { 200: exported },
     handler({ caller, params }) {
       return answerIfMay(dependencies.engine, caller, 'audit.read', () => {
         const entry = findExport(dependencies.engine, caller.organization, params.exportId);

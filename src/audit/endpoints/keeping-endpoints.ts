@@ -107,7 +107,8 @@ function erasureEndpoint(dependencies: AuditDependencies, base: FamilyBase, fami
         targetId: body.id,
         targetType: body.type,
       });
-      if (!dependencies.engine.read(() => caller.may('audit.manage'))) return problem('forbidden');
+      if (!dependencies.engine.read(() => caller.may('audit.manage')))
+        return problem('forbidden', 'This needs the permission audit.manage.');
       await dependencies.engine.submit(dependencies.engine.command(entry));
       const erasedEntries = await erasePerson(dependencies.engine, caller.organization.store.name, body);
       return json(200, singleAnswer({ erasedEntries }, family));

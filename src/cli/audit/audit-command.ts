@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { type LogReport, proveLogs } from '../../audit/index.ts';
-import { ConfigError, keyFiles, loadConfig, readSecret } from '../../platform/index.ts';
+import { keyFiles, readSecret } from '../../platform/index.ts';
 import { usable } from '../backup/backup.ts';
 import { CliError, EXIT } from '../cli-error.ts';
-import { dataFolder, enginePath } from '../data-folder.ts';
+import { dataFolder, enginePath, settingsOf } from '../data-folder.ts';
 import { grouped } from '../progress.ts';
 import { runAction } from '../run-action.ts';
 import type { Terminal } from '../terminal.ts';
@@ -77,13 +77,7 @@ function readHead(text: string): Head {
 
 function masterKeyOf(terminal: Terminal, data: string): string {
   const kept = join(data, keyFiles.master);
-  try {
-    const given = loadConfig({ environment: terminal.environment }).config.masterKey;
-    const key = given ?? readSecret(kept);
-    if (key !== undefined) return key;
-  } catch (error) {
-    if (error instanceof ConfigError) throw new CliError(error.problems.join('; '));
-    throw error;
-  }
-  throw new CliError(`the master key is neither in RELATA_MASTER_KEY nor in ${kept}`);
+  const key = settingsOf(terminal).masterKey ?? readSecret(kept);
+  if (key === undefined) throw new CliError(`the master key is neither in RELATA_MASTER_KEY nor in ${kept}`);
+  return key;
 }

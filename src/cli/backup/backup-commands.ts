@@ -1,11 +1,15 @@
+import { join } from 'node:path';
 import { Command } from 'commander';
+import { keyFiles } from '../../platform/index.ts';
 import { EXIT } from '../cli-error.ts';
-import { dataFolder, enginePath } from '../data-folder.ts';
+import { dataFolder, enginePath, settingsOf } from '../data-folder.ts';
 import { counted, grouped } from '../progress.ts';
 import { runAction } from '../run-action.ts';
 import type { LoadDescription } from '../service-description.ts';
 import type { Terminal } from '../terminal.ts';
+import { passphrase } from './ask-passphrase.ts';
 import { backup, usable, type Verify } from './backup.ts';
+import { type KeyPlaces, keyPlan, masterKeyOf, sealedKeyFile, sealedMasterKey } from './master-key.ts';
 import { findMisfits, type Misfits } from './misfits.ts';
 import { restore } from './restore.ts';
 
@@ -16,42 +20,89 @@ interface DataOption {
 const DATA = '--data <folder>';
 const DATA_HELP = 'the data folder (RELATA_DATA_DIR)';
 
+interface PassphraseOption {
+  /** Of a file with the passphrase. */
+  readonly passphraseFile?: string;
+}
+
+const PASSPHRASE = '--passphrase-file <file>';
+const PASSPHRASE_HELP = 'with the passphrase in it (RELATA_BACKUP_PASSPHRASE); without either it is asked for';
+
 export function backupCommand(terminal: Terminal, verify: Verify): Command {
   return new Command('backup')
     .summary('copy all stores into a new folder')
-    .description('Write a copy of all stores at one moment into a new folder; a server may go on working meanwhile.')
+    .description(
+      'Write a copy of all stores at one moment into a new folder; a server may go on working meanwhile. The master key ' +
+        'is not in it, unless --with-key puts it there, sealed with a passphrase.',
+    )
     .argument('<folder>', 'the folder to write; it must be absent or empty')
+    .option('--with-key', 'add the master key, sealed with a passphrase')
+    .option(PASSPHRASE, PASSPHRASE_HELP)
     .option(DATA, DATA_HELP)
-    .action((folder: string, options: DataOption) =>
+    .action((folder: string, options: DataOption & PassphraseOption & { readonly withKey?: boolean }) =>
       runAction(terminal, async () => {
-        const { bytes, report } = await backup(verify, dataFolder(terminal, options.data), folder);
+        const places = keyPlaces(terminal, options);
+        const ask = () => passphrase(terminal, options.passphraseFile, { isNew: true });
+        const sealKey = options.withKey ? () => sealedMasterKey(places, ask) : undefined;
+        const { bytes, report } = await backup(verify, places.dataFolder, folder, sealKey);
         terminal.out.write(
           `${counted(report.tuples, 'tuple')} of ${counted(report.stores, 'store')} at revision ${report.revision} backed up, ${grouped(bytes)} bytes\n`,
         );
+        if (sealKey !== undefined) {
+          terminal.out.write(`The master key is in ${join(folder, sealedKeyFile)}; only the passphrase opens it\n`);
+        } else if (masterKeyOf(places) !== undefined) terminal.err.write(withoutKeyText(places));
       }),
     );
+}
+
+function keyPlaces(terminal: Terminal, options: DataOption): KeyPlaces {
+  return { dataFolder: dataFolder(terminal, options.data), given: settingsOf(terminal).masterKey };
+}
+
+function withoutKeyText({ dataFolder: folder, given }: KeyPlaces): string {
+  const place = given === null ? join(folder, keyFiles.master) : 'RELATA_MASTER_KEY';
+  return (
+    `WARNING: THE MASTER KEY IS NOT IN THIS BACKUP. Without it the service does not start on the restored data.\n` +
+    `Keep a copy of ${place} in another safe place, or use --with-key.\n`
+  );
 }
 
 export function restoreCommand(terminal: Terminal, verify: Verify): Command {
   return new Command('restore')
     .summary('put a backup in place of the data folder')
-    .description('Put a backup in the place of the data folder, after looking through it.')
+    .description(
+      'Put a backup in the place of the data folder, after looking through it. It needs the master key that the data was ' +
+        'made with: in RELATA_MASTER_KEY, in the data folder, or sealed in the backup.',
+    )
     .argument('<folder>', 'a folder that backup wrote')
     .option('--force', 'also where there is data; what was there is kept beside it')
+    .option(PASSPHRASE, PASSPHRASE_HELP)
+    .option('--without-key', 'restore the data alone: it can be exported, but the service needs the key to start on it')
     .option(DATA, DATA_HELP)
-    .action((folder: string, options: DataOption & { readonly force?: boolean }) =>
-      runAction(terminal, async () => {
-        const { report, kept } = await restore(
-          verify,
-          folder,
-          dataFolder(terminal, options.data),
-          options.force ?? false,
-        );
-        const before = kept === undefined ? '' : `; what was there is in ${kept}`;
-        terminal.out.write(
-          `${counted(report.tuples, 'tuple')} of ${counted(report.stores, 'store')} restored at revision ${report.revision}${before}\n`,
-        );
-      }),
+    .action(
+      (
+        folder: string,
+        options: DataOption & PassphraseOption & { readonly force?: boolean; readonly withoutKey?: boolean },
+      ) =>
+        runAction(terminal, async () => {
+          const places = keyPlaces(terminal, options);
+          const ask = () => passphrase(terminal, options.passphraseFile, { isNew: false });
+          const { report, kept, key } = await restore(verify, folder, places.dataFolder, {
+            force: options.force ?? false,
+            planKey: () => keyPlan(folder, places, { withoutKey: options.withoutKey ?? false, ask }),
+          });
+          const before = kept === undefined ? '' : `; what was there is in ${kept}`;
+          terminal.out.write(
+            `${counted(report.tuples, 'tuple')} of ${counted(report.stores, 'store')} restored at revision ${report.revision}${before}\n`,
+          );
+          if (key === 'write') {
+            terminal.out.write(`The master key is in ${join(places.dataFolder, keyFiles.master)}\n`);
+          } else if (key === 'missing') {
+            terminal.err.write(
+              'WARNING: without its master key the service does not start on this data; relata export reads its tuples.\n',
+            );
+          }
+        }),
     );
 }
 

@@ -1,8 +1,11 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyStore, EngineError, type VerifyReport } from '#engine';
+import { replaceFile } from '../../platform/index.ts';
 import { CliError } from '../cli-error.ts';
 import { enginePath } from '../data-folder.ts';
+import { unusableFile } from '../file-problem.ts';
+import { sealedKeyFile } from './master-key.ts';
 
 /** Looks through the data of a folder, however damaged it is. */
 export type Verify = (path: string) => Promise<VerifyReport>;
@@ -15,13 +18,21 @@ export interface BackupResult {
 /**
  * Copies the stores of a data folder at one revision and looks through the copy. The folder is not locked: a server
  * may be at work in it. Keys that the server keeps in files are not part of the copy.
+ * @param sealKey gives the master key as a text that only a passphrase opens, where it is to lie beside the copy
  */
-export async function backup(verify: Verify, dataFolder: string, folder: string): Promise<BackupResult> {
+export async function backup(
+  verify: Verify,
+  dataFolder: string,
+  folder: string,
+  sealKey?: () => Promise<string>,
+): Promise<BackupResult> {
   await requireEmpty(folder);
+  const sealed = await sealKey?.();
   try {
     const bytes = await usable(() => copyStore(enginePath(dataFolder), folder));
     const report = await usable(() => verify(folder));
     requireSound(folder, report);
+    if (sealed !== undefined) replaceFile(join(folder, sealedKeyFile), sealed);
     return { bytes, report };
   } catch (error) {
     await rm(join(folder, 'data.mdb'), { force: true });
@@ -52,7 +63,7 @@ async function requireEmpty(folder: string): Promise<void> {
     entries = await readdir(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw new CliError(`${folder} cannot be written: ${(error as Error).message}`);
+    throw unusableFile(folder, error);
   }
   if (entries.length > 0) throw new CliError(`${folder} is not empty: a backup needs a folder of its own`);
 }

@@ -2,14 +2,24 @@ import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyStore, lockData, type VerifyReport } from '#engine';
+import { keyFiles, replaceFile } from '../../platform/index.ts';
 import { CliError } from '../cli-error.ts';
 import { enginePath, takeFolder } from '../data-folder.ts';
 import { requireSound, usable, type Verify } from './backup.ts';
+import type { KeyPlan } from './master-key.ts';
 
 export interface RestoreResult {
   readonly report: VerifyReport;
   /** Where the data is that stood in the way. */
   readonly kept?: string;
+  readonly key: KeyPlan['kind'];
+}
+
+export interface RestoreOptions {
+  /** Also where there is data. */
+  readonly force: boolean;
+  /** What to do about the master key; it throws where it is missing. */
+  readonly planKey: () => Promise<KeyPlan>;
 }
 
 /**
@@ -20,10 +30,11 @@ export async function restore(
   verify: Verify,
   backup: string,
   dataFolder: string,
-  force: boolean,
+  { force, planKey }: RestoreOptions,
 ): Promise<RestoreResult> {
   const report = await usable(() => verify(backup));
   requireSound(backup, report);
+  const plan = await planKey();
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   const lock = takeFolder(dataFolder);
   try {
@@ -33,17 +44,29 @@ export async function restore(
     const draft = `${target}.restoring`;
     await rm(draft, { recursive: true, force: true });
     await copyStore(backup, draft);
-    const kept = `${target}.replaced-${new Date().toISOString().replaceAll(/[^\dTZ]/g, '')}`;
+    const kept = replacedName(target);
     // an engine that does not lock the data folder may still have the data open
     const replaced = isThere ? lockData(target) : undefined;
     if (existsSync(target)) await rename(target, kept);
     await rename(draft, target);
     replaced?.release();
+    if (plan.kind === 'write') await putKey(dataFolder, plan.key);
     await flush(dataFolder);
-    return isThere ? { report, kept } : { report };
+    return { report, key: plan.kind, ...(isThere ? { kept } : {}) };
   } finally {
     lock.release();
   }
+}
+
+/** A key of other data is kept beside that data. */
+async function putKey(dataFolder: string, key: string): Promise<void> {
+  const file = join(dataFolder, keyFiles.master);
+  if (existsSync(file)) await rename(file, replacedName(file));
+  replaceFile(file, `${key}\n`);
+}
+
+function replacedName(path: string): string {
+  return `${path}.replaced-${new Date().toISOString().replaceAll(/[^\dTZ]/g, '')}`;
 }
 
 /** New names in a folder are on disk only when the folder is. */

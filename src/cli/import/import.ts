@@ -5,6 +5,7 @@ import type { Engine, ModelSource } from '#engine';
 import { type Checkpoint, forgetAdoption, importRecords } from '../../directory/records/index.ts';
 import { CliError } from '../cli-error.ts';
 import { withEngine } from '../data-folder.ts';
+import { unusableFile } from '../file-problem.ts';
 import { counted, grouped, Progress } from '../progress.ts';
 import type { LoadDescription } from '../service-description.ts';
 import { modelOf, readModel } from '../store-file/read-model.ts';
@@ -95,7 +96,7 @@ async function requireFile(path: string): Promise<void> {
   try {
     if ((await stat(path)).isFile()) return;
   } catch (error) {
-    throw new CliError(`${path} cannot be read: ${(error as Error).message}`);
+    throw unusableFile(path, error);
   }
   throw new CliError(`${path} is not a file`);
 }

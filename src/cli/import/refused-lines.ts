@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
-import { CliError } from '../cli-error.ts';
+import { unusableFile } from '../file-problem.ts';
 
 const FLUSH_BYTES = 65_536;
 
@@ -22,7 +22,7 @@ export class RefusedLines {
       this.#file = openSync(path, length === 0 ? 'w' : 'r+');
       ftruncateSync(this.#file, length);
     } catch (error) {
-      throw new CliError(`${path} cannot be written: ${(error as Error).message}`);
+      throw unusableFile(path, error);
     }
   }
 

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { type Model, parseModel } from '#engine';
-import { CliError, EXIT } from '../cli-error.ts';
+import { EXIT } from '../cli-error.ts';
+import { unusableFile } from '../file-problem.ts';
 import { counted } from '../progress.ts';
 import { runAction } from '../run-action.ts';
 import type { LoadDescription } from '../service-description.ts';
@@ -108,6 +109,6 @@ async function write(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text);
   } catch (error) {
-    throw new CliError(`${path} cannot be written: ${(error as Error).message}`);
+    throw unusableFile(path, error);
   }
 }

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { CliError } from '../cli-error.ts';
+import { unusableFile } from '../file-problem.ts';
 
 const FILE_BYTES_MAX = 256 * 2 ** 20;
 
@@ -91,7 +92,7 @@ export async function readText(path: string): Promise<string> {
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
   } catch (error) {
     if (error instanceof CliError) throw error;
-    throw new CliError(`${path} cannot be read: ${(error as Error).message}`);
+    throw unusableFile(path, error);
   }
 }
 

@@ -102,6 +102,7 @@ export const emittingOperations = {
   // pages of sign-in
   'POST /signin': [...signIn, ...guesses, 'security.brute_force'],
   'POST /signin/link': signIn,
+  'POST /signin/sent': signIn,
   'POST /signin/passkey': [...signIn, 'user.mfa_verified', 'user.mfa_failed'],
   'POST /signin/reset': [...signIn, 'user.password_changed'],
   'POST /signin/new-password': [...signIn, 'user.password_changed'],

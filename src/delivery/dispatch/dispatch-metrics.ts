@@ -22,7 +22,7 @@ export const dispatchMetrics: readonly MetricDefinition[] = [
   {
     kind: 'counter',
     name: 'relata_deliveries_missed_total',
-    help: 'Events that were no longer kept when a subscription came to them.',
+    help: 'Events that were never sent: no longer kept when a subscription came to them, or too many were pending.',
   },
 ];
 

@@ -65,7 +65,7 @@ export function dispatchModule<Services extends DispatchServices>(
     jobs: [
       deliveries,
       steppedJob<Services>({ name: 'old_deliveries', runs: 'in the cluster' }, (services) =>
-        sweepDeliveries(services, services.limits),
+        sweepDeliveries({ ...services, missed: deliveryMeter(services.metrics).missed }),
       ),
     ],
   };

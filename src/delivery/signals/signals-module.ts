@@ -3,8 +3,7 @@ import type { WalkDependencies } from '../../kernel/organizations/index.ts';
 import type { ResourceEndpointDependencies } from '../../kernel/resources/index.ts';
 import type { SigningKeys } from '../../protocols/oauth/index.ts';
 import { streamAdminEndpoints, streamListQuery } from './admin/stream-admin-endpoints.ts';
-import { type IssuerDependencies, issuer } from './receiver/admin/issuer.ts';
-import { rotateEndpoint } from './receiver/admin/rotate-endpoint.ts';
+import { issuer } from './receiver/admin/issuer.ts';
 import { type ReceiverDependencies, receiveEndpoint } from './receiver/receive-endpoint.ts';
 import { issuerUseRecords, receivedRecords } from './receiver/records/received-record.ts';
 import { streamRecords } from './records/stream-record.ts';
@@ -24,9 +23,7 @@ type SignalServices = Omit<TransmitterDependencies, 'keys'> &
   ReceiverDependencies &
   ResourceEndpointDependencies & { readonly oauth: { readonly keys: SigningKeys } };
 
-const issuers = ofResource(issuer, (services: IssuerDependencies & ResourceEndpointDependencies, base, family) => [
-  rotateEndpoint(services, base, family),
-]);
+const issuers = ofResource(issuer);
 
 /** Shared signals (SSF 1.0): security events that an organization transmits, and those that it receives. */
 export const signalsModule: Module<SignalServices, ListServices, WalkDependencies> = {

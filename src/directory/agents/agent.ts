@@ -118,6 +118,21 @@ export const agent: Resource<AgentRecord, NewAgent, AgentChanges, AgentDependenc
       return { document: { ...written, ...kept }, beside };
     },
   },
+  rotate: {
+    path: 'rotate-key',
+    summary: 'Replace the key of an agent',
+    description:
+      'The old key fails at once, and what the agent was lent ends; its own tokens go on. The answer is the only one that ' +
+      'shows the new key.',
+    right: 'agents.manage',
+    rotate(transaction, { id, document }) {
+      requireRightsOf(transaction, agentSubject(id), 'agent');
+      closeTasksOf(transaction, id, newCredential);
+      const { key, kept } = mintAgentKey();
+      const { now } = transaction;
+      return { document: { ...document, ...kept, rotatedAt: now, updatedAt: now }, once: { apiKey: key } };
+    },
+  },
   delete: {
     summary: 'Delete an agent',
     description:

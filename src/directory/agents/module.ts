@@ -4,13 +4,10 @@ import type { Clock } from '../../platform/index.ts';
 import { type AgentDependencies, agent } from './agent.ts';
 import { agentUseRecords } from './agent-use.ts';
 import { type IdentityDependencies, identityEndpoints, identityQuery } from './identity-endpoint.ts';
-import { rotateEndpoint } from './rotate-endpoint.ts';
 
 type AgentServices = AgentDependencies & IdentityDependencies & ResourceEndpointDependencies;
 
-const administered = ofResource(agent, (services: AgentServices, base, family) => [
-  rotateEndpoint(services, base, family),
-]);
+const administered = ofResource(agent);
 
 /** `/admin/agents`: programs that act by themselves or for people, and what each sees of itself. */
 export const agentsModule: Module<AgentServices, ListServices & { readonly clock: Clock }> = {

@@ -24,6 +24,7 @@ import {
   userRecords,
 } from '../records/index.ts';
 import { groupMemberAdded, groupMemberRemoved, roleAssigned, roleUnassigned } from './events.ts';
+import { groupMaker, permissionMaker, roleMaker } from './makers.ts';
 import { roleEvents } from './role-events.ts';
 
 const role: AssignableDescription<RoleEntry['document']> = {
@@ -33,6 +34,7 @@ const role: AssignableDescription<RoleEntry['document']> = {
   relation: 'assignee',
   expectedVersions: (store, { document }) => expectedRoleVersions(store, document.slug),
   bySlug: findRole,
+  maker: roleMaker,
 };
 
 const group: AssignableDescription<GroupEntry['document']> = {
@@ -43,6 +45,7 @@ const group: AssignableDescription<GroupEntry['document']> = {
   isOpenToAll: true,
   expectedVersions: (store, { document }) => expectedGroupVersions(store, document.name),
   bySlug: findGroup,
+  maker: groupMaker,
 };
 
 const permission: AssignableDescription<PermissionEntry['document']> = {
@@ -53,6 +56,7 @@ const permission: AssignableDescription<PermissionEntry['document']> = {
   source: permissionObject,
   requireHeld: requireHeldPermission,
   bySlug: findPermission,
+  maker: permissionMaker,
 };
 
 const user: Holder<UserEntry['document']> = {

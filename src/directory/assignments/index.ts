@@ -16,3 +16,4 @@ export { roleEvents } from './role-events.ts';
 /** What happens to roles, and to groups. */
 export const eventsOfRoles = [roleCreated, roleUpdated, roleAssigned, roleUnassigned];
 export const eventsOfGroups = [groupMemberAdded, groupMemberRemoved];
+export { toldAs } from './told-as.ts';

@@ -1,5 +1,5 @@
 import type { AdminDependencies } from '../../kernel/transactions/index.ts';
-import type { Background } from '../../platform/index.ts';
+import type { Background, Sealer } from '../../platform/index.ts';
 import type { OrganizationMailer } from '../settings/index.ts';
 
 /** What may be done once in a while, in memory that all threads share. Times are in milliseconds since the epoch. */
@@ -13,6 +13,7 @@ export interface ElevationDependencies extends AdminDependencies {
   readonly background: Background;
   readonly mailer: Pick<OrganizationMailer, 'send' | 'canSend'>;
   readonly spent: SpentKeys;
+  readonly sealer: Pick<Sealer, 'mac'>;
   /** Without a trailing slash. */
   readonly baseUrl: string;
 }

@@ -16,5 +16,6 @@ export { ownTasks } from './tasks/own-tasks.ts';
 export { type NewTask, newTaskBody, reasonSchema } from './tasks/task-input.ts';
 export { isLent, type TaskStatus, taskStatus } from './tasks/task-status.ts';
 export { type TaskView, taskView } from './tasks/task-view.ts';
-export { durationText, timeLeft } from './told/durations.ts';
+export { askedProof, wasAsked } from './told/asked-proof.ts';
+export { durationParts, secondsLeft } from './told/durations.ts';
 export { approvalUrl, sendNotices } from './told/notices.ts';

@@ -1,8 +1,7 @@
-import type { Store } from '#engine';
 import { assign, revoke } from '../../kernel/assignments/index.ts';
 import { existing, invalid, refused, type Transaction } from '../../kernel/transactions/index.ts';
 import { groupRole, userGroup, userHolder } from '../assignments/index.ts';
-import { getUser, groupRecords, roleRecords, type UserEntry } from '../records/index.ts';
+import { groupRecords, roleNamed, type UserEntry, userNamed } from '../records/index.ts';
 
 /** A user as a body names it, and where. */
 export interface NamedUser {
@@ -15,13 +14,13 @@ export function addMembers(transaction: Transaction, id: string, named: readonly
   const { store } = transaction;
   transaction.require(userGroup.right);
   const group = existing(groupRecords.get(store, id));
-  const users = new Map(named.map((each) => [each.id, requireNamed(store, each)]));
+  const users = new Map(named.map((each) => requireNamed(transaction, each)).map((user) => [user.id, user]));
   assign(transaction, userGroup, group, [...users.values()]);
 }
 
-function requireNamed(store: Store, { id, path }: NamedUser): UserEntry {
-  const user = getUser(store, id);
-  if (user === undefined) throw invalid(path, 'there is no such user');
+function requireNamed({ caller }: Transaction, { id, path }: NamedUser): UserEntry {
+  const user = userNamed(caller, id);
+  if (user === undefined) throw invalid(path, `there is no user ${id}`);
   return user;
 }
 
@@ -30,7 +29,7 @@ export function removeMember(transaction: Transaction, id: string, userId: strin
   const { store } = transaction;
   transaction.require(userGroup.right);
   const { name } = existing(groupRecords.get(store, id)).document;
-  revoke(transaction, userGroup, name, userHolder(store, userId));
+  revoke(transaction, userGroup, name, userHolder(store, userNamed(transaction.caller, userId)?.id ?? userId));
 }
 
 /** Gives a role to a group, whose members inherit it. System roles are given to users alone. */
@@ -38,8 +37,8 @@ export function addRole(transaction: Transaction, id: string, roleId: string): v
   const { store } = transaction;
   transaction.require(groupRole.right);
   const group = existing(groupRecords.get(store, id));
-  const role = roleRecords.get(store, roleId);
-  if (role === undefined) throw invalid('roleId', 'there is no such role');
+  const role = roleNamed(store, roleId);
+  if (role === undefined) throw invalid('roleId', `there is no role ${roleId}`);
   const refusal = groupRole.refusal(role.document);
   if (refusal !== undefined) throw refused(refusal, 'roleId');
   assign(transaction, groupRole, role, [group]);
@@ -50,6 +49,6 @@ export function removeRole(transaction: Transaction, id: string, roleId: string)
   const { store } = transaction;
   transaction.require(groupRole.right);
   const group = existing(groupRecords.get(store, id));
-  const { slug } = existing(roleRecords.get(store, roleId)).document;
+  const { slug } = existing(roleNamed(store, roleId)).document;
   revoke(transaction, groupRole, slug, group);
 }

@@ -3,12 +3,22 @@ import { slugSchema } from '../../kernel/organizations/index.ts';
 import type { Resource } from '../../kernel/resources/index.ts';
 import {
   descriptionSchema,
+  existing,
   nameSchema,
   requireHeldToRevoke,
   taken,
   writableBody,
 } from '../../kernel/transactions/index.ts';
-import { type GroupRecord, groupMembers, groupObject, groupRecords, leftoversOf, slugKey } from '../records/index.ts';
+import { toldAs } from '../assignments/index.ts';
+import {
+  type GroupRecord,
+  groupMembers,
+  groupNamed,
+  groupObject,
+  groupRecords,
+  leftoversOf,
+  rivalGroup,
+} from '../records/index.ts';
 import { groupSchema, groupView } from './group-view.ts';
 
 const newGroup = z.strictObject({
@@ -29,12 +39,12 @@ const changedGroup = writableBody({ displayName: nameSchema.optional(), descript
 /** Groups. Who is in one, and the roles that its members have by it, are tuples. */
 export const group: Resource<GroupRecord, z.output<typeof newGroup>, z.output<typeof changedGroup>> = {
   records: groupRecords,
-  name: 'group',
+  ...toldAs.group,
   path: 'groups',
   parameter: 'groupId',
+  recordId: (store, text) => existing(groupNamed(store, text)).id,
   tags: ['Groups'],
   view: { schema: () => groupSchema, of: groupView },
-  audited: ({ document: { name } }) => ({ metadata: { group: name } }),
   list: {
     summary: 'List groups',
     description: 'Searched by name and display name.',
@@ -59,7 +69,7 @@ export const group: Resource<GroupRecord, z.output<typeof newGroup>, z.output<ty
     body: () => newGroup,
     create(transaction, { name, displayName = name, description = '' }) {
       const { store, now } = transaction;
-      const rival = groupRecords.byUnique(store, 'name', slugKey(name));
+      const rival = rivalGroup(store, name);
       if (rival !== undefined) throw taken('name', `There is a group ${rival.document.name}.`);
       transaction.change(leftoversOf(store, groupObject(name)));
       return { id: transaction.newId(), document: { name, displayName, description, createdAt: now, updatedAt: now } };

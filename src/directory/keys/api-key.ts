@@ -77,6 +77,17 @@ export const apiKey: Resource<KeyRecord, z.output<typeof newBody>, z.output<type
       return { document: { ...document, name, ...(expiresAt === undefined ? {} : { expiresAt }) } };
     },
   },
+  rotate: {
+    path: 'rotate',
+    summary: 'Replace an API key',
+    description: 'The old key fails at once. The answer is the only one that shows the new one.',
+    right: 'settings.manage',
+    rotate(transaction, { id, document: before }) {
+      requireRightsOf(transaction, keySubject(id), 'key');
+      const { key, document } = mintKey(id, { ...before, rotatedAt: transaction.now });
+      return { document, once: { key } };
+    },
+  },
   delete: {
     summary: 'Revoke an API key',
     description: 'It fails on the next request, and every tuple that names it is deleted.',

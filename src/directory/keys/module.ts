@@ -1,11 +1,10 @@
 import { ofResource } from '../../kernel/modules/index.ts';
 import { apiKey } from './api-key.ts';
 import { keyUseRecords } from './key-use.ts';
-import { rotateEndpoint } from './rotate-endpoint.ts';
 
 /** `/admin/api-keys`. */
 export const keysModule = {
   name: 'keys',
   records: [apiKey.records, keyUseRecords],
-  ...ofResource(apiKey, (services, base, family) => [rotateEndpoint(services, base, family)]),
+  ...ofResource(apiKey),
 };

@@ -10,14 +10,14 @@ import {
 } from '../../kernel/lists/index.ts';
 import type { QueryHandler, QueryTask } from '../../kernel/queries/index.ts';
 import { notFound } from '../../kernel/transactions/index.ts';
-import { getUser, groupObject, groupRecords, roleObject, roleRecords } from '../records/index.ts';
+import { getUser, groupNamed, groupObject, roleNamed, roleObject } from '../records/index.ts';
 import { Members, NamedSlugs, userDefinition, userSchema, userView } from '../users/index.ts';
 
 /** The users of one role or group. */
 export interface MemberTask extends QueryTask {
   readonly kind: 'members';
   readonly of: 'role' | 'group';
-  /** Of the record. */
+  /** As the path names it. */
   readonly id: string;
   readonly query: ListQuery;
   readonly family: Family;
@@ -25,7 +25,7 @@ export interface MemberTask extends QueryTask {
 
 const stranger = z
   .strictObject({ id: z.string(), email: z.null(), name: z.null() })
-  .describe('A subject that tuples name and that has no record here');
+  .meta({ id: 'UnknownMember', description: 'A subject that tuples name and that has no record here' });
 
 /** As users are shown and listed elsewhere. */
 export function memberListSchema(family: Family): z.ZodType {
@@ -78,7 +78,7 @@ function isPlain({ search = '', sortBy }: ListQuery): boolean {
 }
 
 function slugOf(store: Store, of: 'role' | 'group', id: string): string {
-  const slug = of === 'role' ? roleRecords.get(store, id)?.document.slug : groupRecords.get(store, id)?.document.name;
+  const slug = of === 'role' ? roleNamed(store, id)?.document.slug : groupNamed(store, id)?.document.name;
   if (slug === undefined) throw notFound();
   return slug;
 }

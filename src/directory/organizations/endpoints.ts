@@ -34,7 +34,8 @@ export function platformEndpoints(organizations: Organizations): Endpoint[] {
       async handler(call) {
         const { body } = call;
         const created = await organizations.create(body.slug, body.name, call);
-        if (created === undefined) return problem(organizationProblems.slug_taken);
+        if (created === undefined)
+          return problem(organizationProblems.slug_taken, `There is an organization ${body.slug}, or was one.`);
         return json(201, { data: { ...view(created.record), adminApiKey: created.adminApiKey } });
       },
     }),
@@ -45,7 +46,7 @@ export function platformEndpoints(organizations: Organizations): Endpoint[] {
       tags,
       access: 'platform',
       query: z.strictObject(searchParameters(genericBounds)),
-      responses: { 200: listSchema(organization) },
+      responses: { 200: listSchema(organization, 'tenant') },
       handler({ query }) {
         const page = readPage(query, genericBounds);
         const search = query.search?.toLowerCase() ?? '';
@@ -59,11 +60,13 @@ export function platformEndpoints(organizations: Organizations): Endpoint[] {
       method: 'GET',
       path: '/platform/api/v1/orgs/{slug}',
       summary: 'One organization',
+      description: 'The audit log of the organization says that it was read.',
       tags,
       access: 'platform',
       responses: { 200: z.strictObject({ data: organization }) },
-      handler({ params }) {
-        const record = organizations.get(params.slug);
+      errors: ['unavailable'],
+      async handler(call) {
+        const record = await organizations.read(call.params.slug, call);
         return record === undefined ? problem('not_found') : json(200, { data: view(record) });
       },
     }),

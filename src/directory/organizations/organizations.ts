@@ -27,16 +27,20 @@ export interface CreationFacts {
   clientAddress(): string;
 }
 
+type Recorder = (
+  organization: { readonly id: string; readonly slug: string; readonly store: { readonly name: string } },
+  facts: CreationFacts,
+) => readonly Change[];
+
 export interface OrganizationsDependencies {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly systemModel: SystemModel;
   /** The first entry of the new organization's log: features see organizations, and not the other way round. */
-  readonly recordCreation?: (
-    organization: { readonly id: string; readonly slug: string; readonly store: { readonly name: string } },
-    facts: CreationFacts,
-  ) => readonly Change[];
+  readonly recordCreation?: Recorder;
+  /** The entry of a reading by the super administrator. */
+  readonly recordReading?: Recorder;
 }
 
 /** Makes, lists and removes organizations. */
@@ -93,6 +97,23 @@ export class Organizations {
   /** `undefined` where there is none, or no longer. */
   get(slug: string): OrganizationRecord | undefined {
     return organizationEntry(this.#dependencies.engine, slug)?.document;
+  }
+
+  /** The same for the super administrator: the organization's log says so first. */
+  async read(slug: string, facts: CreationFacts): Promise<OrganizationRecord | undefined> {
+    const { engine, recordReading } = this.#dependencies;
+    const record = this.get(slug);
+    if (record === undefined) return undefined;
+    const store = { name: storeOf(record.slug) };
+    const entry = recordReading?.({ id: record.id, slug: record.slug, store }, facts) ?? [];
+    try {
+      await engine.submit(engine.command([...entry]));
+    } catch (error) {
+      // deleted meanwhile
+      if (error instanceof EngineError && error.code === 'unknown_store') return undefined;
+      throw error;
+    }
+    return record;
   }
 
   /** Whether there is one that is not deleted, or whose record cannot be read. */

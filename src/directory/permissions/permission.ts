@@ -5,22 +5,24 @@ import type { Resource } from '../../kernel/resources/index.ts';
 import { permissionObject } from '../../kernel/rights/index.ts';
 import {
   descriptionSchema,
+  existing,
   invalid,
   labelSchema,
   nameSchema,
-  numberInPath,
   refused,
   taken,
   writableBody,
 } from '../../kernel/transactions/index.ts';
+import { toldAs } from '../assignments/index.ts';
 import {
   firstOwnNumber,
   leftoversOf,
   numberKey,
   type PermissionEntry,
   type PermissionRecord,
+  permissionNamed,
   permissionRecords,
-  slugKey,
+  rivalPermission,
 } from '../records/index.ts';
 import { permissionSchema, permissionView } from './permission-view.ts';
 import { slugFromName } from './slug-from-name.ts';
@@ -73,14 +75,13 @@ type NewPermission = PermissionFields & { readonly slug?: string | undefined };
 /** Permissions, numbered. Who has one is tuples. */
 export const permission: Resource<PermissionRecord, NewPermission, PermissionFields> = {
   records: permissionRecords,
-  name: 'permission',
+  ...toldAs.permission,
   path: 'permissions',
   parameter: 'permissionId',
   tags: ['Permissions'],
   isNumbered: true,
-  recordId: (text) => numberKey(numberInPath(text)),
+  recordId: (store, text) => existing(permissionNamed(store, text)).id,
   view: { schema: permissionSchema, of: permissionView },
-  audited: ({ document: { number, slug } }) => ({ targetId: String(number), metadata: { slug } }),
   list: {
     summary: 'List permissions',
     description: 'Searched by name, slug and description.',
@@ -110,7 +111,7 @@ export const permission: Resource<PermissionRecord, NewPermission, PermissionFie
     create(transaction, { slug: wanted, ...fields }, sequence) {
       const { store, now } = transaction;
       const number = firstOwnNumber - 1 + sequence;
-      const rivalOf = (slug: string) => permissionRecords.byUnique(store, 'slug', slugKey(slug));
+      const rivalOf = (slug: string) => rivalPermission(store, slug);
       const name = fields.name ?? wanted ?? '';
       const slug = wanted ?? slugFromName(name, number, (each) => rivalOf(each) !== undefined);
       const rival = rivalOf(slug);

@@ -2,8 +2,7 @@ import { type Endpoint, endpointFor, json, problem } from '../../http/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organizations/index.ts';
 import type { ResourceEndpointDependencies } from '../../kernel/resources/index.ts';
-import { numberInPath } from '../../kernel/transactions/index.ts';
-import { getPermission } from '../records/index.ts';
+import { permissionNamed } from '../records/index.ts';
 import { usageOf, usageSchema } from './usage.ts';
 
 const endpoint = endpointFor<Caller>();
@@ -19,10 +18,9 @@ export function usageEndpoint(dependencies: ResourceEndpointDependencies, base: 
     access: { permission: 'permissions.read' },
     responses: { 200: singleSchema(usageSchema) },
     handler({ caller, params }) {
-      const number = numberInPath(params.permissionId);
       return answerIfMay(dependencies.engine, caller, 'permissions.read', () => {
         const { store } = caller.organization;
-        const entry = getPermission(store, number);
+        const entry = permissionNamed(store, params.permissionId);
         if (entry === undefined) return problem('not_found');
         return json(200, singleAnswer(usageOf(store, entry.document.slug, caller.may('users.read')), family));
       });

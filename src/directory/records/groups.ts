@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import type { RecordEntry, Store } from '#engine';
 import { type DocumentOf, defineRecord, type Keys } from '../../kernel/records/index.ts';
-import { slugKey } from './slug-key.ts';
+import { findBySlug, type Named, rivalBySlug, slugKeys } from './slugs/by-slug.ts';
+import { slugKey } from './slugs/slug-key.ts';
 
-/** Groups of an organization. The engine's object is `group:{name}`; names never change. Times are in milliseconds. */
+/**
+ * Groups of an organization. The engine's object is `group:{name}`; names never change. What tuples made has any object id
+ * as its name. Times are in milliseconds.
+ */
 export const groupRecords = defineRecord({
   collection: 'groups',
   holds: 'a group; who is in it is in tuples',
@@ -18,13 +22,15 @@ export const groupRecords = defineRecord({
     externalId: z.string().exactOptional(),
     /** Its display name is then that of no other such group. */
     isProvisioned: z.literal(true).exactOptional(),
+    /** A tuple has brought it, and its name differs from another in case alone. */
+    isVariant: z.literal(true).exactOptional(),
   }),
   indexes: ({ displayName, externalId }): Keys => ({
     displayName: slugKey(displayName),
     ...(externalId === undefined ? {} : { externalId }),
   }),
-  unique: ({ name, displayName, isProvisioned }): Keys => ({
-    name: slugKey(name),
+  unique: ({ name, displayName, isProvisioned, isVariant = false }): Keys => ({
+    ...slugKeys('name', name, isVariant),
     ...(isProvisioned === undefined ? {} : { provisionedName: slugKey(displayName) }),
   }),
   exported: (document) => document,
@@ -41,8 +47,14 @@ export function groupMembers(name: string): string {
   return `group:${name}#member`;
 }
 
+const named: Named<GroupRecord> = { records: groupRecords, index: 'name', slugOf: ({ name }) => name };
+
 /** The group with exactly this name, its case included. */
 export function findGroup(store: Store, name: string): GroupEntry | undefined {
-  const entry = groupRecords.byUnique(store, 'name', slugKey(name));
-  return entry?.document.name === name ? entry : undefined;
+  return findBySlug(named, store, name);
+}
+
+/** The group that stands in the way of another with this name. */
+export function rivalGroup(store: Store, name: string): GroupEntry | undefined {
+  return rivalBySlug(named, store, name);
 }

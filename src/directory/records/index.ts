@@ -24,6 +24,7 @@ export {
   groupMembers,
   groupObject,
   groupRecords,
+  rivalGroup,
 } from './groups.ts';
 export { type Checkpoint, importRecords } from './import-record.ts';
 export { leftoversOf } from './leftovers.ts';
@@ -36,12 +37,12 @@ export {
 } from './memberships.ts';
 export {
   findPermission,
-  getPermission,
   numberKey,
   type PermissionEntry,
   type PermissionRecord,
   permissionRecords,
   putPermission,
+  rivalPermission,
 } from './permissions.ts';
 export {
   type PolicyEntry,
@@ -54,11 +55,14 @@ export {
   findRole,
   type RoleEntry,
   type RoleRecord,
+  rivalRole,
   roleAssignees,
   roleObject,
   roleRecords,
 } from './roles.ts';
-export { slugKey } from './slug-key.ts';
+export { type NamedByTuple, namedGroup, namedPermission, namedRole } from './slugs/named-by-tuples.ts';
+export { groupNamed, permissionNamed, roleNamed, userNamed } from './slugs/references.ts';
+export { slugKey } from './slugs/slug-key.ts';
 export { actors } from './subjects/actors.ts';
 export {
   AGENTS_MAX,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Change, RecordEntry, Store } from '#engine';
 import { type DocumentOf, defineRecord } from '../../kernel/records/index.ts';
-import { slugKey } from './slug-key.ts';
+import { findBySlug, type Named, rivalBySlug, slugKeys } from './slugs/by-slug.ts';
 
 /**
  * Permissions of an organization, each with its number (`numberKey`) as id. The engine's object is
- * `permission:{slug}`; slugs never change. Times are in milliseconds.
+ * `permission:{slug}`; slugs never change. What tuples made has any object id as its slug. Times are in milliseconds.
  */
 export const permissionRecords = defineRecord({
   collection: 'permissions',
@@ -23,8 +23,10 @@ export const permissionRecords = defineRecord({
     isSystem: z.boolean(),
     createdAt: z.number(),
     updatedAt: z.number(),
+    /** A tuple has brought it, and its slug differs from another in case alone. */
+    isVariant: z.literal(true).exactOptional(),
   }),
-  unique: ({ slug }) => ({ slug: slugKey(slug) }),
+  unique: ({ slug, isVariant = false }) => slugKeys('slug', slug, isVariant),
   exported: (document) => document,
 });
 
@@ -40,10 +42,16 @@ export function getPermission(store: Store, number: number): PermissionEntry | u
   return permissionRecords.get(store, numberKey(number));
 }
 
+const named: Named<PermissionRecord> = { records: permissionRecords, index: 'slug', slugOf: ({ slug }) => slug };
+
 /** The permission with exactly this slug, its case included. */
 export function findPermission(store: Store, slug: string): PermissionEntry | undefined {
-  const entry = permissionRecords.byUnique(store, 'slug', slugKey(slug));
-  return entry?.document.slug === slug ? entry : undefined;
+  return findBySlug(named, store, slug);
+}
+
+/** The permission that stands in the way of another with this slug. */
+export function rivalPermission(store: Store, slug: string): PermissionEntry | undefined {
+  return rivalBySlug(named, store, slug);
 }
 
 export function putPermission(at: Pick<Store, 'name'>, document: PermissionRecord): Change {

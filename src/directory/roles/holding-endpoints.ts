@@ -3,7 +3,7 @@ import type { Endpoint } from '../../http/index.ts';
 import type { Family } from '../../kernel/lists/index.ts';
 import type { FamilyBase } from '../../kernel/organizations/index.ts';
 import { ItemEndpoints, type ResourceEndpointDependencies } from '../../kernel/resources/index.ts';
-import { BATCH_MAX, exactlyOne, idSchema, numberInPath, numberSchema } from '../../kernel/transactions/index.ts';
+import { BATCH_MAX, exactlyOne, idSchema, permissionReference } from '../../kernel/transactions/index.ts';
 import { memberEndpoint } from '../members/index.ts';
 import { permission, permissionSchema, permissionView } from '../permissions/index.ts';
 import { findPermission, findRole, roleAssignees, slugsOf, subjectsOf } from '../records/index.ts';
@@ -12,8 +12,8 @@ import { addPermissions, assignRole, type NamedPermissions, removePermission, un
 import { roleSchema, roleView } from './role-view.ts';
 
 const named = exactlyOne({
-  permissionId: numberSchema.optional(),
-  permissionIds: z.array(numberSchema).min(1).max(BATCH_MAX).optional(),
+  permissionId: permissionReference.optional(),
+  permissionIds: z.array(permissionReference).min(1).max(BATCH_MAX).optional(),
 }) as z.ZodType<NamedPermissions>;
 
 /** The permissions in a role, and the users who have it by themselves. */
@@ -47,8 +47,7 @@ export function holdingEndpoints(
       path: 'permissions/{permissionId}',
       summary: 'Take a permission out of a role',
       right: 'permissions.grant',
-      run: (transaction, id, { params: { permissionId = '' } }) =>
-        removePermission(transaction, id, numberInPath(permissionId)),
+      run: (transaction, id, { params: { permissionId = '' } }) => removePermission(transaction, id, permissionId),
     }),
     memberEndpoint(dependencies.queryPool, {
       path: `${base}/admin/roles/{roleId}/users`,

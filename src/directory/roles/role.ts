@@ -4,14 +4,23 @@ import { slugSchema } from '../../kernel/organizations/index.ts';
 import type { Resource } from '../../kernel/resources/index.ts';
 import {
   descriptionSchema,
+  existing,
   nameSchema,
   refused,
   requireHeldToRevoke,
   taken,
   writableBody,
 } from '../../kernel/transactions/index.ts';
-import { roleEvents } from '../assignments/index.ts';
-import { leftoversOf, type RoleRecord, roleAssignees, roleObject, roleRecords, slugKey } from '../records/index.ts';
+import { roleEvents, toldAs } from '../assignments/index.ts';
+import {
+  leftoversOf,
+  type RoleRecord,
+  rivalRole,
+  roleAssignees,
+  roleNamed,
+  roleObject,
+  roleRecords,
+} from '../records/index.ts';
 import { roleSchema, roleView } from './role-view.ts';
 
 const newRole = z.strictObject({ name: nameSchema, slug: slugSchema, description: descriptionSchema.optional() });
@@ -28,12 +37,12 @@ const changedRole = writableBody({ name: nameSchema.optional(), description: des
 /** Roles. Who has one, and what it gives, are tuples. */
 export const role: Resource<RoleRecord, z.output<typeof newRole>, z.output<typeof changedRole>> = {
   records: roleRecords,
-  name: 'role',
+  ...toldAs.role,
   path: 'roles',
   parameter: 'roleId',
+  recordId: (store, text) => existing(roleNamed(store, text)).id,
   tags: ['Roles'],
   view: { schema: () => roleSchema, of: roleView },
-  audited: ({ document: { slug } }) => ({ metadata: { slug } }),
   events: { create: roleEvents.create, update: roleEvents.update },
   list: {
     summary: 'List roles',
@@ -60,7 +69,7 @@ export const role: Resource<RoleRecord, z.output<typeof newRole>, z.output<typeo
     body: () => newRole,
     create(transaction, { name, slug, description = '' }) {
       const { store, now } = transaction;
-      const rival = roleRecords.byUnique(store, 'slug', slugKey(slug));
+      const rival = rivalRole(store, slug);
       if (rival !== undefined) throw taken('slug', `There is a role ${rival.document.slug}.`);
       transaction.change(leftoversOf(store, roleObject(slug)));
       const document = { slug, name, description, isSystem: false, createdAt: now, updatedAt: now };

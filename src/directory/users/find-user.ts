@@ -1,19 +1,16 @@
-import type { Store } from '#engine';
 import type { Family } from '../../kernel/lists/index.ts';
+import type { Caller } from '../../kernel/organizations/index.ts';
 import { notFound } from '../../kernel/transactions/index.ts';
-import { findUserByEmail, getUser, type UserEntry } from '../records/index.ts';
-import { EMAIL_BYTES_MAX } from './profile/email.ts';
+import { type UserEntry, userNamed } from '../records/index.ts';
 
-/** The user that a path names: by id, in the tenant family also by e-mail. To be called inside `Engine.read`. */
-export function findUser(store: Store, reference: string, family: Family): UserEntry | undefined {
-  if (reference.length > EMAIL_BYTES_MAX) return undefined;
-  if (family === 'tenant' && reference.includes('@')) return findUserByEmail(store, reference);
-  return getUser(store, reference);
+/** The user that a path names; in the tenant family by e-mail for everybody. To be called inside `Engine.read`. */
+export function findUser(caller: Caller, reference: string, family: Family): UserEntry | undefined {
+  return userNamed(caller, reference, family === 'tenant');
 }
 
 /** @throws ProblemError 404 */
-export function requireUser(store: Store, reference: string, family: Family): UserEntry {
-  const user = findUser(store, reference, family);
+export function requireUser(caller: Caller, reference: string, family: Family): UserEntry {
+  const user = findUser(caller, reference, family);
   if (user === undefined) throw notFound();
   return user;
 }

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { AddressList, Log, Metrics, Tracing } from '../../platform/index.ts';
 import { decodeInput, type InputLimits } from '../input/decode-input.ts';
+import { shown, withAbsence } from '../problems/absence.ts';
 import { problemFromError } from '../problems/from-error.ts';
 import { Problem, problem, tooManyRequests } from '../problems/problem.ts';
 import { type ErrorRenderer, renderProblem } from '../problems/problem-renderer.ts';
@@ -17,6 +18,11 @@ import { noMeter, type RouteMeter, routeMeter, unmatchedMeter } from './http-met
 import { type Outcome, type OutcomeWatch, tellingOutcome } from './outcomes.ts';
 import { checkReply } from './reply-check.ts';
 
+/** The lowest status of the answers that are logged. */
+const loggedFrom = { off: Number.POSITIVE_INFINITY, errors: 500, '4xx': 400, all: 0 } as const;
+
+type AccessLog = keyof typeof loggedFrom;
+
 export interface ApplicationOptions<Caller> {
   readonly endpoints: readonly Endpoint[];
   readonly guard: Guard<Caller>;
@@ -25,7 +31,7 @@ export interface ApplicationOptions<Caller> {
   /** Whose `X-Forwarded-For` counts. */
   readonly trustedProxies: AddressList;
   readonly log: Log;
-  readonly accessLog?: 'off' | 'errors' | 'all';
+  readonly accessLog?: AccessLog;
   readonly tracing?: Tracing;
   /** Opened with `httpMetrics(endpoints)` among its definitions. */
   readonly metrics?: Metrics;
@@ -131,7 +137,10 @@ export class Application<Caller> implements Listener {
       case 'found':
         return this.#enter(match.route.endpoint, match.params, request);
       case 'not_found':
-        return this.#refused(request, problem('not_found'));
+        return this.#refused(
+          request,
+          problem('not_found', `There is nothing at ${request.method} ${shown(request.path)}.`),
+        );
       case 'malformed':
         return this.#refused(request, problem('malformed_url', 'The path cannot be decoded.'));
       case 'options':
@@ -139,7 +148,7 @@ export class Application<Caller> implements Listener {
       case 'method_not_allowed':
         return this.#refused(
           request,
-          problem('method_not_allowed', undefined, {
+          problem('method_not_allowed', `${request.method} is not allowed here: ${match.allow} is.`, {
             headers: { allow: match.allow, ...(match.cors ? readableByAll : {}) },
           }),
         );
@@ -210,18 +219,16 @@ export class Application<Caller> implements Listener {
     const route = match.kind === 'found' ? match.route : undefined;
     let reply: Reply;
     if (result instanceof Problem) {
-      const failure =
-        this.#options.checkReplies && route !== undefined ? this.#declared(route.endpoint, result) : result;
-      reply = render(this.#rendererOf(match, request.path), failure, request.id);
+      const said = match.kind === 'found' ? withAbsence(result, match.route.endpoint.path, match.params) : result;
+      const failure = this.#options.checkReplies && route !== undefined ? this.#declared(route.endpoint, said) : said;
+      reply = render(this.#rendererOf(match, request.path), failure, request);
     } else
       reply =
         this.#options.checkReplies && route !== undefined ? this.#checked(route.endpoint, request, result) : result;
     if (route?.prepared.added !== undefined) reply = withHeaders(reply, route.prepared.added);
     if (request.added !== undefined) reply = withHeaders(reply, request.added);
     (route?.prepared.meter ?? this.#unmatched).record(request.startedAt, reply.status);
-    if (this.#options.accessLog === 'all' || (this.#options.accessLog === 'errors' && reply.status >= 500)) {
-      this.#logAccess(request, reply.status);
-    }
+    if (reply.status >= loggedFrom[this.#options.accessLog ?? 'off']) this.#logAccess(request, reply.status);
     return reply;
   }
 
@@ -237,7 +244,7 @@ export class Application<Caller> implements Listener {
     if (fault === undefined) return reply;
     const fields = { request_id: request.id, path: request.path, fault };
     this.#options.log.error(fields, 'an answer does not fit its schema');
-    return render(endpoint.renderer, problem('internal', `The answer does not fit its schema: ${fault}`), request.id);
+    return render(endpoint.renderer, problem('internal', `The answer does not fit its schema: ${fault}`), request);
   }
 
   #declared(endpoint: Endpoint, failure: Problem): Problem {
@@ -255,13 +262,15 @@ export class Application<Caller> implements Listener {
 
 const refusalDetails: Readonly<Partial<Record<Refusal, string>>> = {
   length_required: 'Chunked bodies (Transfer-Encoding) are not accepted: send Content-Length.',
+  request_timeout: 'The rest of the body did not arrive in time.',
 };
 
 /** A renderer that throws must not leave a request without an answer. */
-function render(renderer: ErrorRenderer, failure: Problem, requestId: string): Reply {
+function render(renderer: ErrorRenderer, failure: Problem, request: IncomingRequest): Reply {
+  const header = (name: string): string => request.header(name);
   try {
-    return renderer(failure, requestId);
+    return renderer(failure, request.id, header);
   } catch {
-    return renderProblem(problem('internal'), requestId);
+    return renderProblem(problem('internal'), request.id, header);
   }
 }

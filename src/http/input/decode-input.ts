@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
 import { invalidRequest, type Problem, problem } from '../problems/problem.ts';
 import type { ActiveCall } from '../routing/call.ts';
-import type { Endpoint } from '../routing/endpoint.ts';
+import { type Endpoint, plainTextType } from '../routing/endpoint.ts';
 import { acceptsType } from './content-type.ts';
 import { fieldErrors } from './field-errors.ts';
 import { issueText, queryIssueText } from './issue-text.ts';
@@ -38,6 +39,10 @@ function decodeBody(call: ActiveCall, endpoint: Endpoint, body: Buffer, limits: 
   if (body.length === 0 && endpoint.bodyForm === 'json') return problem('malformed_json', 'The body is empty.');
   if (!acceptsType(call.header('content-type'), endpoint.accepts)) {
     return problem('unsupported_media_type', `Content-Type must be ${endpoint.accepts.join(' or ')}.`);
+  }
+  if (endpoint.plainText !== undefined && acceptsType(call.header('content-type'), [plainTextType])) {
+    if (!isUtf8(body)) return problem('invalid_request', 'The body is not valid UTF-8.');
+    return checkBody(call, endpoint, endpoint.plainText(body.toString('utf8')), limits);
   }
   switch (endpoint.bodyForm) {
     case 'bytes':
@@ -86,5 +91,5 @@ type Checked = { readonly ok: true; readonly value: unknown } | { readonly ok: f
 function check(schema: z.ZodType, value: unknown, place: 'body' | 'query' | 'path', limits: InputLimits): Checked {
   const result = schema.safeParse(value, { error: place === 'query' ? queryIssueText : issueText });
   if (result.success) return { ok: true, value: result.data };
-  return { ok: false, problem: invalidRequest(fieldErrors(result.error, place, limits.validationErrors)) };
+  return { ok: false, problem: invalidRequest(fieldErrors(result.error, place, limits.validationErrors, schema)) };
 }

@@ -1,13 +1,22 @@
 import type { z } from 'zod';
 import type { FieldError } from '../problems/problem.ts';
+import { meantField } from './known-names.ts';
 
 const textMax = 200;
 
-/** The faults that zod found, as they are answered: paths of this service, the first fault of each, so many at most. */
-export function fieldErrors(error: z.core.$ZodError, place: 'body' | 'query' | 'path', countMax: number): FieldError[] {
+/**
+ * The faults that zod found, as they are answered: paths of this service, the first fault of each, so many at most.
+ * @param schema what was to fit: it says which field an unknown one was probably meant to be
+ */
+export function fieldErrors(
+  error: z.core.$ZodError,
+  place: 'body' | 'query' | 'path',
+  countMax: number,
+  schema: z.ZodType,
+): FieldError[] {
   const errors: FieldError[] = [];
   for (const issue of error.issues) {
-    for (const found of fromIssue(issue)) {
+    for (const found of fromIssue(issue, schema)) {
       if (errors.length === countMax) return errors;
       const path = pathText(place, found.path);
       if (!errors.some((known) => known.path === path)) errors.push({ path, message: cut(found.message) });
@@ -21,20 +30,26 @@ interface Fault {
   readonly message: string;
 }
 
-function fromIssue(issue: z.core.$ZodIssue): Fault[] {
+function fromIssue(issue: z.core.$ZodIssue, schema: z.ZodType, above: readonly PropertyKey[] = []): Fault[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is not known here' }));
+    const known = (key: string): string | undefined => meantField(schema, [...above, ...issue.path], key);
+    return issue.keys.map((key) => ({ path: [...issue.path, key], message: unknownText(known(key)) }));
   }
-  if (issue.code === 'invalid_union') return fromUnion(issue);
+  if (issue.code === 'invalid_union') return fromUnion(issue, schema, above);
   return [{ path: issue.path, message: issue.message }];
 }
 
 /** Of the alternatives the one that got furthest says best what was meant. */
-function fromUnion(issue: z.core.$ZodIssueInvalidUnion): Fault[] {
+function fromUnion(issue: z.core.$ZodIssueInvalidUnion, schema: z.ZodType, above: readonly PropertyKey[]): Fault[] {
   const depth = (issues: readonly z.core.$ZodIssue[]): number => Math.max(0, ...issues.map(({ path }) => path.length));
   const deepest = issue.errors.toSorted((left, right) => depth(right) - depth(left))[0];
   if (deepest === undefined || depth(deepest) === 0) return [{ path: issue.path, message: issue.message }];
-  return deepest.flatMap(fromIssue).map(({ path, message }) => ({ path: [...issue.path, ...path], message }));
+  const faults = deepest.flatMap((each) => fromIssue(each, schema, [...above, ...issue.path]));
+  return faults.map(({ path, message }) => ({ path: [...issue.path, ...path], message }));
+}
+
+function unknownText(meant: string | undefined): string {
+  return meant === undefined ? 'is not known here' : `is not known here: did you mean ${meant}?`;
 }
 
 /** `checks[3].object`; `query.limit`; `path.orgId`. */

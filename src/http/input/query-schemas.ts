@@ -8,11 +8,15 @@ export function queryInteger(bounds: { min: number; max: number; default: number
     .regex(/^\d{1,15}$/, message)
     .transform(Number)
     .pipe(z.int().min(bounds.min, message).max(bounds.max, message))
-    .default(bounds.default);
+    .default(bounds.default)
+    .meta({ type: 'integer', minimum: bounds.min, maximum: bounds.max });
 }
 
 /** `true` or `false` in a query. */
-export const queryBoolean: z.ZodType<boolean> = z.enum(['true', 'false']).transform((text) => text === 'true');
+export const queryBoolean: z.ZodType<boolean> = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .meta({ type: 'boolean' });
 
 /** A parameter that may be repeated, or given once with commas. */
 export function queryList(max: number): z.ZodType<string[]> {

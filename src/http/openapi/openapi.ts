@@ -1,7 +1,11 @@
 import { problemType } from '../problems/problem-renderer.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
+import { type FieldWords, withDescribedFields, withDescribedParameters } from './described-fields.ts';
 import { describeOperation, type Operation } from './operation.ts';
+import { operationName, type PathFamily } from './operation-name.ts';
+import { namingOrder, withNamedSchemas } from './operation-schemas.ts';
 import { type JsonSchema, SchemaComponents } from './schema-components.ts';
+import { SchemaNames } from './schema-names.ts';
 
 export interface TagInfo {
   readonly name: string;
@@ -16,6 +20,14 @@ export interface ApiInfo {
   readonly baseUrl: string;
   /** In the order of the reference; tags that only endpoints name follow. */
   readonly tags: readonly TagInfo[];
+  /** None where omitted: then all paths are of one family. */
+  readonly families?: readonly PathFamily[];
+  /** Names of operations that do not follow the rule, by method and path without the base of the family. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** More about operations whose endpoints only have a summary, by name without the prefix of the family. */
+  readonly descriptions?: Readonly<Record<string, string>>;
+  /** What is said about fields whose schemas say nothing. */
+  readonly fields?: FieldWords;
 }
 
 export interface OpenApiDocument {
@@ -64,13 +76,28 @@ const securitySchemes = {
 
 /** The OpenAPI 3.1 document of the endpoints, in the order in which they are given. */
 export function openApiDocument(endpoints: readonly Endpoint[], api: ApiInfo): OpenApiDocument {
+  const { families = [], names = {}, descriptions = {}, fields = {} } = api;
   const components = new SchemaComponents();
   components.add('Problem', problemSchema);
+  const described = endpoints.map((endpoint) => {
+    const id = operationName(endpoint, families, names);
+    const name = operationName(endpoint, withoutPrefixes(families), names);
+    return { endpoint, id, name, operation: describeOperation(endpoint, id, components) };
+  });
+  const schemaNames = new SchemaNames(components.all());
+  for (const each of described.toSorted((left, right) => namingOrder(left) - namingOrder(right))) {
+    each.operation = withNamedSchemas(each.operation, each, schemaNames);
+  }
+  schemaNames.nameShared();
   const paths: Record<string, Record<string, Operation>> = {};
-  for (const endpoint of endpoints) {
-    const operations = paths[endpoint.path] ?? {};
-    operations[endpoint.method.toLowerCase()] = describeOperation(endpoint, components);
-    paths[endpoint.path] = operations;
+  for (const { endpoint, name, operation } of described) {
+    const { description = descriptions[name] } = operation;
+    const whole = {
+      ...withDescribedParameters(operation, name, fields),
+      ...(description && { description }),
+      'x-name': name,
+    };
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: whole };
   }
   return {
     openapi: '3.1.0',
@@ -78,8 +105,12 @@ export function openApiDocument(endpoints: readonly Endpoint[], api: ApiInfo): O
     servers: [{ url: api.baseUrl }],
     tags: allTags(endpoints, api.tags),
     paths,
-    components: { schemas: components.all(), securitySchemes },
+    components: { schemas: withDescribedFields(schemaNames.all(), fields), securitySchemes },
   };
+}
+
+function withoutPrefixes(families: readonly PathFamily[]): PathFamily[] {
+  return families.map(({ base }) => ({ base, prefix: '' }));
 }
 
 function allTags(endpoints: readonly Endpoint[], known: readonly TagInfo[]): TagInfo[] {

@@ -1,7 +1,7 @@
 import type { ProblemKind } from '../problems/problem-kinds.ts';
 import { renderProblem } from '../problems/problem-renderer.ts';
 import type { Access } from '../routing/access.ts';
-import type { Endpoint, ResponseDetails } from '../routing/endpoint.ts';
+import { type Endpoint, plainTextType, type ResponseDetails } from '../routing/endpoint.ts';
 import { parsePath } from '../routing/path-pattern.ts';
 import type { JsonSchema, SchemaComponents } from './schema-components.ts';
 
@@ -34,15 +34,18 @@ export interface Operation {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   /** Who may call it, in the words of `Access`. */
   readonly 'x-access': string;
+  /** Its name without the prefix of its family: the same in both. */
+  readonly 'x-name'?: string;
   readonly parameters?: readonly ParameterInfo[];
   readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, MediaInfo>> };
   readonly responses: Readonly<Record<string, ResponseInfo>>;
 }
 
-export function describeOperation(endpoint: Endpoint, components: SchemaComponents): Operation {
+/** @param operationId stable, as generated clients name their functions by it */
+export function describeOperation(endpoint: Endpoint, operationId: string, components: SchemaComponents): Operation {
   const parameters = [...pathParameters(endpoint, components), ...queryParameters(endpoint, components)];
   return {
-    operationId: operationId(endpoint),
+    operationId,
     summary: endpoint.summary,
     ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
     tags: endpoint.tags,
@@ -53,18 +56,6 @@ export function describeOperation(endpoint: Endpoint, components: SchemaComponen
     ...requestBody(endpoint, components),
     responses: { ...goodResponses(endpoint, components), ...problemResponses(endpoint) },
   };
-}
-
-/** `post_orgs_orgId_zanzibar_check`: stable, as generated clients name their functions by it. */
-function operationId({ method, path }: Endpoint): string {
-  const words = path.split('/').filter((segment) => segment !== '' && segment !== 'api' && segment !== 'v1');
-  const names = words.map((word) =>
-    word
-      .replaceAll(/[{}]/g, '')
-      .replaceAll(/[^A-Za-z0-9]+/g, '_')
-      .replace(/^_/, ''),
-  );
-  return [method.toLowerCase(), ...names].join('_');
 }
 
 function securityOf(access: Access): Operation['security'] {
@@ -113,13 +104,15 @@ function propertiesOf(schema: JsonSchema | undefined): Readonly<Record<string, J
 function requestBody(endpoint: Endpoint, components: SchemaComponents): Pick<Operation, 'requestBody'> {
   if (endpoint.bodyForm === undefined) return {};
   const schema: JsonSchema =
-    endpoint.body === undefined ? { type: 'string' } : components.schema(endpoint.body, 'input');
-  const content = Object.fromEntries(endpoint.accepts.map((type) => [type, { schema }]));
+    endpoint.body === undefined ? { type: 'string' } : components.schema(endpoint.body, 'input', endpoint.path);
+  const content = Object.fromEntries(
+    endpoint.accepts.map((type) => [type, { schema: type === plainTextType ? { type: 'string' } : schema }]),
+  );
   return { requestBody: { required: !endpoint.bodyOptional, content } };
 }
 
 function goodResponses(endpoint: Endpoint, components: SchemaComponents): Record<string, ResponseInfo> {
-  const describe = ({ description, schema, contentType, headers }: ResponseDetails): ResponseInfo => ({
+  const describe = ({ description, schema, contentType, others = {}, headers }: ResponseDetails): ResponseInfo => ({
     description,
     ...(headers === undefined ? {} : { headers: describeHeaders(headers) }),
     ...(schema === undefined && contentType === undefined
@@ -127,8 +120,14 @@ function goodResponses(endpoint: Endpoint, components: SchemaComponents): Record
       : {
           content: {
             [contentType ?? 'application/json']: {
-              schema: schema === undefined ? { type: 'string' } : components.schema(schema, 'output'),
+              schema: schema === undefined ? { type: 'string' } : components.schema(schema, 'output', endpoint.path),
             },
+            ...Object.fromEntries(
+              Object.entries(others).map(([type, other]) => [
+                type,
+                { schema: components.schema(other, 'output', endpoint.path) },
+              ]),
+            ),
           },
         }),
   });

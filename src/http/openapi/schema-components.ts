@@ -13,16 +13,25 @@ type Direction = 'input' | 'output';
 export class SchemaComponents {
   readonly #components = new Map<string, JsonSchema>();
 
-  /** @param direction what the service reads or what it writes: defaults make a field optional only in the first */
-  schema(schema: z.ZodType, direction: Direction): JsonSchema {
+  /**
+   * @param direction what the service reads or what it writes: defaults make a field optional only in the first
+   * @param path of the endpoint: alternatives for other paths, `.meta({ 'x-base': '/orgs/' })`, are left out
+   */
+  schema(schema: z.ZodType, direction: Direction, path = ''): JsonSchema {
     const { $schema, $defs, ...rest } = z.toJSONSchema(schema, {
       target: 'draft-2020-12',
       io: direction,
       unrepresentable: 'any',
+      override: ({ jsonSchema }) => plain(jsonSchema as Record<string, unknown>, path),
     }) as JsonSchema & { $defs?: Record<string, JsonSchema> };
     const names = new Map<string, string>();
-    for (const [id, definition] of Object.entries($defs ?? {})) names.set(id, this.#nameFor(id, definition, direction));
+    const definitions = Object.entries($defs ?? {}).filter(([, definition]) => aliasOf(definition) === undefined);
+    for (const [id, definition] of definitions) names.set(id, this.#nameFor(id, definition, direction));
     for (const [id, definition] of Object.entries($defs ?? {})) {
+      const alias = aliasOf(definition);
+      if (alias !== undefined) names.set(id, names.get(alias) ?? alias);
+    }
+    for (const [id, definition] of definitions) {
       this.#components.set(names.get(id) as string, withoutId(rewrite(definition, names)));
     }
     const { id } = rest;
@@ -52,6 +61,12 @@ export class SchemaComponents {
   readonly #sources = new Map<string, string>();
 }
 
+/** The definition that one refers to and says nothing else: what recursion through an optional field leaves behind. */
+function aliasOf(definition: JsonSchema): string | undefined {
+  const { $ref } = definition;
+  return typeof $ref === 'string' && Object.keys(definition).length === 1 ? $ref.replace('#/$defs/', '') : undefined;
+}
+
 function withoutId({ id, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }
@@ -70,4 +85,43 @@ function rewrite(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSc
     return `#/components/schemas/${names.get(id) ?? id}`;
   };
   return visit(schema) as JsonSchema;
+}
+
+/** Leaves out what only says how the service checks, and what other paths answer. */
+function plain(schema: Record<string, unknown>, path: string): void {
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  // the format says it
+  if (schema.format !== undefined) delete schema.pattern;
+  // texts of a query that are described as what they stand for
+  if (schema.type === 'integer') delete schema.pattern;
+  if (schema.type === 'boolean') delete schema.enum;
+  if (Array.isArray(schema.prefixItems)) plainTuple(schema, schema.prefixItems);
+  for (const keyword of ['anyOf', 'oneOf']) {
+    const choices = schema[keyword];
+    if (!Array.isArray(choices)) continue;
+    const own = choices.filter((choice) => isFor(choice, path)).map(withoutBase);
+    if (own.length === 1 && own.length < choices.length) {
+      delete schema[keyword];
+      Object.assign(schema, own[0]);
+    } else {
+      schema[keyword] = own;
+    }
+  }
+}
+
+/** As a list of so many: few generators know tuples. */
+function plainTuple(schema: Record<string, unknown>, places: readonly unknown[]): void {
+  const [first] = places;
+  schema.items = places.length === 1 ? first : { anyOf: places };
+  Object.assign(schema, { minItems: places.length, maxItems: places.length });
+  delete schema.prefixItems;
+}
+
+function isFor(choice: Readonly<Record<string, unknown>>, path: string): boolean {
+  return typeof choice['x-base'] !== 'string' || path === '' || path.startsWith(choice['x-base']);
+}
+
+function withoutBase({ 'x-base': base, ...choice }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return choice;
 }

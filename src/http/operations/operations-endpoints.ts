@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { equalSecrets } from '../../platform/index.ts';
-import { docsPage } from '../docs/docs-page.ts';
-import { type ApiInfo, openApiDocument } from '../openapi/openapi.ts';
 import { type Problem, problem, unauthenticated } from '../problems/problem.ts';
 import { defineProblems } from '../problems/problem-kinds.ts';
-import { bytes, json, page, type Reply } from '../reply/reply.ts';
+import { bytes, json, type Reply } from '../reply/reply.ts';
 import { type Endpoint, endpointFor } from '../routing/endpoint.ts';
 
 export interface Probe {
@@ -20,6 +18,8 @@ export interface Probes {
   readonly metricsPage: () => string | Promise<string | undefined>;
   /** Bearer token for the metrics; if omitted, anybody may read them. */
   readonly metricsToken?: string | null;
+  /** Whether the metrics are served at another address alone. */
+  readonly isElsewhere?: boolean;
 }
 
 function mayRead(authorization: string, token: string | null | undefined): boolean {
@@ -31,7 +31,7 @@ function mayRead(authorization: string, token: string | null | undefined): boole
 const kinds = defineProblems({ metrics_unavailable: [503, 'The metrics cannot be read now'] });
 
 function metricsReply(text: string | undefined): Reply | Problem {
-  if (text === undefined) return problem(kinds.metrics_unavailable);
+  if (text === undefined) return problem(kinds.metrics_unavailable, 'Not every thread has answered. Try again.');
   return bytes(200, 'text/plain; version=0.0.4; charset=utf-8', text);
 }
 
@@ -45,7 +45,7 @@ const health = z.strictObject({
 
 /** `/healthz`, `/readyz` and `/metrics`. */
 export function operationsEndpoints(probes: Probes): Endpoint[] {
-  return [
+  const endpoints = [
     endpoint({
       method: 'GET',
       path: '/healthz',
@@ -92,55 +92,12 @@ export function operationsEndpoints(probes: Probes): Endpoint[] {
       errors: ['unauthenticated', kinds.metrics_unavailable],
       responses: { 200: { description: 'The page.', contentType: 'text/plain' } },
       handler: (call) => {
-        if (!mayRead(call.header('authorization'), probes.metricsToken)) return unauthenticated();
+        if (!mayRead(call.header('authorization'), probes.metricsToken))
+          return unauthenticated('Send the token for metrics as a bearer token.');
         const text = probes.metricsPage();
         return text instanceof Promise ? text.then(metricsReply) : metricsReply(text);
       },
     }),
   ];
-}
-
-/**
- * `/openapi.json` and `/docs` for the given endpoints and themselves. Both are written once, when they are first asked
- * for: that takes some 300 ms, more than anything else that a thread does before it can serve.
- */
-export function referenceEndpoints(endpoints: readonly Endpoint[], api: ApiInfo): Endpoint[] {
-  const describe = once(() => openApiDocument([...endpoints, ...own], api));
-  const document = once(() => Buffer.from(JSON.stringify(describe())));
-  const reference = once(() => {
-    const { markup, policy } = docsPage(describe());
-    return { markup: Buffer.from(markup), policy };
-  });
-  const own: Endpoint[] = [
-    endpoint({
-      method: 'GET',
-      path: '/openapi.json',
-      summary: 'This interface as OpenAPI 3.1',
-      tags,
-      access: 'public',
-      cors: true,
-      responses: {
-        200: { description: 'The document.', schema: z.looseObject({ openapi: z.string() }) },
-      },
-      handler: () => bytes(200, 'application/json', document()),
-    }),
-    endpoint({
-      method: 'GET',
-      path: '/docs',
-      summary: 'This interface as a page',
-      tags,
-      access: 'public',
-      responses: { 200: { description: 'The page.', contentType: 'text/html' } },
-      handler: () => page(reference().markup, { policy: reference().policy }),
-    }),
-  ];
-  return own;
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
+  return probes.isElsewhere ? endpoints.filter(({ path }) => path !== '/metrics') : endpoints;
 }

@@ -1,5 +1,5 @@
 import type { EngineErrorCode } from '#engine';
-import { type FieldError, type Problem, ProblemError, problem } from './problem.ts';
+import { type FieldError, faultText, type Problem, ProblemError, problem } from './problem.ts';
 import { isEngineCode, problemKinds } from './problem-kinds.ts';
 
 interface EngineErrorLike {
@@ -28,7 +28,14 @@ function fromEngine(error: EngineErrorLike): Problem | undefined {
   if (kind.status === 500) return undefined;
   if (kind.status === 503) return problem(kind, undefined, { headers: { 'retry-after': '1' } });
   const errors = fieldErrors(error.message, error.details ?? {});
-  return problem(kind, error.message, errors.length === 0 ? {} : { errors });
+  return problem(kind, detailOf(error, errors), errors.length === 0 ? {} : { errors });
+}
+
+/** What the engine says, with the place before it where it does not name that itself. */
+function detailOf({ message, details = {} }: EngineErrorLike, errors: readonly FieldError[]): string {
+  const [first] = errors;
+  if (first === undefined || Array.isArray(details.issues) || message.includes(first.path)) return message;
+  return faultText(first);
 }
 
 const errorsMax = 100;

@@ -1,8 +1,8 @@
 import { jsonText, type Reply } from '../reply/reply.ts';
 import type { Problem } from './problem.ts';
 
-/** Writes problems in the form of one family of endpoints: this one, OAuth's, SCIM's. */
-export type ErrorRenderer = (problem: Problem, requestId: string) => Reply<never>;
+/** Writes problems in the form of one family of endpoints: this one, OAuth's, SCIM's; of pages in their reader's language. */
+export type ErrorRenderer = (problem: Problem, requestId: string, header: (name: string) => string) => Reply<never>;
 
 /** `type` of a problem. A URN, as a URL would promise a page at an address that the service does not know. */
 export function problemType(code: string): string {
@@ -11,6 +11,7 @@ export function problemType(code: string): string {
 
 /** `application/problem+json` (RFC 9457). */
 export const renderProblem: ErrorRenderer = ({ kind, detail, options }, requestId) => {
+  const errors = options.errors?.map(({ path, message }) => ({ path, message }));
   const body = JSON.stringify({
     type: problemType(kind.code),
     title: kind.title,
@@ -18,7 +19,7 @@ export const renderProblem: ErrorRenderer = ({ kind, detail, options }, requestI
     detail,
     code: kind.code,
     request_id: requestId,
-    ...(options.errors === undefined ? {} : { errors: options.errors }),
+    ...(errors === undefined ? {} : { errors }),
     ...options.extra,
   });
   return jsonText(kind.status, body, { contentType: 'application/problem+json', headers: options.headers });

@@ -1,9 +1,12 @@
+import { type Said, textsFor } from '../../texts/index.ts';
 import { type ProblemCode, type ProblemKind, problemKinds } from './problem-kinds.ts';
 
 /** One fault in the input. `path` is `checks[3].object` in a body, `query.limit`, or `path.orgId`; `''` is all of it. */
 export interface FieldError {
   readonly path: string;
   readonly message: string;
+  /** The message as pages say it in their reader's language; no part of an answer. */
+  readonly said?: Said;
 }
 
 export interface ProblemOptions {
@@ -12,12 +15,14 @@ export interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Members beside the standard ones, such as the count of orphans. They must not repeat what a caller sent. */
   readonly extra?: Readonly<Record<string, unknown>>;
+  /** `detail` as pages say it in their reader's language; no part of an answer. */
+  readonly said?: Said;
 }
 
 /** A failure as a value: handlers return it, and the renderer of the endpoint's family writes it. */
 export class Problem {
   readonly kind: ProblemKind;
-  /** For people; the title where there is nothing to add. */
+  /** For people: what is wrong, and where. Without one, the first fault; the title where there is none either. */
   readonly detail: string;
   readonly options: ProblemOptions;
 
@@ -28,9 +33,30 @@ export class Problem {
   }
 }
 
-export function problem(kind: ProblemCode | ProblemKind, detail?: string, options: ProblemOptions = {}): Problem {
+/** @param detail for whoever reads the answer; one of the catalogue's texts where it is people on a page as well */
+export function problem(
+  kind: ProblemCode | ProblemKind,
+  detail?: string | Said,
+  options: ProblemOptions = {},
+): Problem {
   const known = typeof kind === 'string' ? problemKinds[kind] : kind;
-  return new Problem(known, detail ?? known.title, options);
+  if (typeof detail === 'object') return new Problem(known, inEnglish(detail), { said: detail, ...options });
+  return new Problem(known, detail ?? firstFault(options.errors) ?? known.title, options);
+}
+
+/** `checks[3].object: is required.` */
+function firstFault([first]: readonly FieldError[] = []): string | undefined {
+  return first && faultText(first);
+}
+
+/** One fault with its place, as a sentence. */
+export function faultText({ path, message }: FieldError): string {
+  return `${path === '' ? 'The body' : `${path}:`} ${message}${/[.…?]$/.test(message) ? '' : '.'}`;
+}
+
+/** What programs and logs read. */
+export function inEnglish(text: Said): string {
+  return textsFor('').said(text);
 }
 
 /** For code too deep to return a problem. Returning is cheaper: an error carries a stack that nobody reads. */

@@ -16,6 +16,8 @@ export interface ResponseDetails {
   readonly schema?: z.ZodType;
   /** `application/json` where there is a schema and nothing else is said. */
   readonly contentType?: string;
+  /** Others that it can have, by media type, where the caller chooses. */
+  readonly others?: Readonly<Record<string, z.ZodType>>;
   /** Name and description of headers worth knowing. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -51,6 +53,8 @@ export interface EndpointSpec<Path extends string, P, Q, B, R extends Responses,
   readonly bodyForm?: BodyForm;
   /** Whether the body may be missing; the handler then gets what the schema makes of `undefined`. */
   readonly bodyOptional?: boolean;
+  /** Makes of a body of the type `text/plain` the value that the schema accepts; without it there is none. */
+  readonly plainText?: (text: string) => unknown;
   /** Media types of the body; the usual one of its form where omitted. */
   readonly accepts?: readonly string[];
   /** Most bytes of the body, where the general limit does not fit. */
@@ -94,6 +98,7 @@ export interface Endpoint {
   readonly body: z.ZodType | undefined;
   readonly bodyForm: BodyForm | undefined;
   readonly bodyOptional: boolean;
+  readonly plainText: ((text: string) => unknown) | undefined;
   readonly accepts: readonly string[];
   readonly bodyMax: number | undefined;
   readonly fieldsMax: number | undefined;
@@ -115,6 +120,9 @@ const usualTypes: Readonly<Record<BodyForm, readonly string[]>> = {
   form: ['application/x-www-form-urlencoded'],
   bytes: ['application/octet-stream'],
 };
+
+/** The media type of a body that is text alone. */
+export const plainTextType = 'text/plain';
 
 /**
  * Makes `endpoint` for one type of caller: `const endpoint = endpointFor<Principal>();`
@@ -143,7 +151,11 @@ export function endpointFor<Caller>() {
       body: spec.body,
       bodyForm,
       bodyOptional: spec.bodyOptional ?? false,
-      accepts: spec.accepts ?? (bodyForm === undefined ? [] : usualTypes[bodyForm]),
+      plainText: spec.plainText,
+      accepts: [
+        ...(spec.accepts ?? (bodyForm === undefined ? [] : usualTypes[bodyForm])),
+        ...(spec.plainText === undefined ? [] : [plainTextType]),
+      ],
       bodyMax: spec.bodyMax,
       fieldsMax: spec.fieldsMax,
       fast: spec.fast,

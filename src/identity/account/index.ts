@@ -2,10 +2,12 @@ import type { Module } from '../../kernel/modules/index.ts';
 import { accountEndpoints } from './account-endpoints.ts';
 import type { AccountDependencies } from './dependencies.ts';
 
+export { AgentTabs } from './agents/agent-tabs.tsx';
 export type { AccountDependencies } from './dependencies.ts';
 export { type AccountVisit, accountEndpoint, FRESH_MS } from './frame/account-endpoint.ts';
 export { AccountForm } from './frame/account-form.tsx';
 export { accountPage } from './frame/account-page.tsx';
+export { durationIn } from './frame/duration.ts';
 export { Moment } from './frame/moment.tsx';
 export { objectsIn } from './frame/objects-in.ts';
 

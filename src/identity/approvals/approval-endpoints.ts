@@ -1,12 +1,14 @@
+import { z } from 'zod';
 import type { Precondition } from '#engine';
-import { approveTask, denyTask, taskProblems } from '../../directory/elevations/index.ts';
+import { approveTask, askedProof, denyTask, taskProblems } from '../../directory/elevations/index.ts';
 import { stillCurrent } from '../../directory/epochs/index.ts';
 import { type Endpoint, ProblemError, type Reply, redirect } from '../../http/index.ts';
 import { forbidden } from '../../kernel/transactions/index.ts';
 import { type AccountDependencies, type AccountVisit, accountEndpoint, FRESH_MS } from '../account/index.ts';
 import { liveSession } from '../sessions/index.ts';
 import { askingPage } from './asking-page.tsx';
-import { type ApprovalRequest, newSince, requireRequest } from './request.ts';
+import { lostPage } from './lost-page.tsx';
+import { type ApprovalRequest, newSince, requestFor } from './request.ts';
 import { settledPage } from './settled-page.tsx';
 import { type Decision, decisionBody, FIELDS_MAX, type Wish, wishOf } from './wish.ts';
 
@@ -19,7 +21,9 @@ export function approvalEndpoints(dependencies: AccountDependencies): Endpoint[]
       method: 'GET',
       path,
       summary: 'What an agent asks for',
-      handler: (visit) => requestPage(dependencies, visit, requireRequest(dependencies, visit, taskOf(visit))),
+      query: z.object({ asked: z.string().max(128).default('') }),
+      handler: (visit) =>
+        requestPage(dependencies, visit, requestFor(dependencies, visit, taskOf(visit), visit.query.asked)),
     }),
     accountEndpoint(dependencies, {
       method: 'POST',
@@ -53,13 +57,15 @@ interface Answered {
 function requestPage(
   dependencies: AccountDependencies,
   visit: AccountVisit,
-  request: ApprovalRequest,
+  request: ApprovalRequest | undefined,
   { sent, faults, hasChanged = false, isLate = false }: Answered = {},
 ): Reply<never> {
+  if (request === undefined) return lostPage(visit);
   if (!request.isOpen || isLate) return settledPage(visit, { request, isLate });
   return askingPage(visit, {
     request,
     action: pathOf(visit),
+    asked: askedProof(dependencies.sealer, visit.organization, request.view.id, visit.user.id),
     mustProve: mustProve(dependencies, visit, request),
     sent,
     faults,
@@ -78,8 +84,9 @@ function mustProve(
 }
 
 async function decide(dependencies: AccountDependencies, visit: DecidingVisit): Promise<Reply<never>> {
-  const { organization, user, visitor, body, facts } = visit;
-  const request = requireRequest(dependencies, visit, taskOf(visit));
+  const { organization, user, visitor, body, facts, t } = visit;
+  const request = requestFor(dependencies, visit, taskOf(visit), body.asked);
+  if (request === undefined) return lostPage(visit);
   if (body.decision !== 'deny' && request.isOpen && mustProve(dependencies, visit, request)) {
     const loginHint = user.document.email;
     return dependencies.signIn.begin(organization, visitor, {
@@ -96,7 +103,7 @@ async function decide(dependencies: AccountDependencies, visit: DecidingVisit): 
       const denial = reason === '' ? answer : { ...answer, reason };
       await denyTask(dependencies, organization, user.id, facts, request.view.id, denial);
     } else if (body.decision === 'approve' && request.view.digest === body.digest) {
-      const wish = wishOf(request.view, body);
+      const wish = wishOf(t, request.view, body);
       if ('faults' in wish) return requestPage(dependencies, visit, request, { sent: body, faults: wish.faults });
       await approveTask(dependencies, organization, user.id, facts, request.view.id, { ...answer, ...wish });
     } else if (body.decision === 'approve') {
@@ -105,13 +112,14 @@ async function decide(dependencies: AccountDependencies, visit: DecidingVisit): 
     }
     return redirect(303, pathOf(visit));
   } catch (error) {
-    return requestPage(dependencies, visit, requireRequest(dependencies, visit, taskOf(visit)), notDone(error, body));
+    const now = requestFor(dependencies, visit, taskOf(visit), body.asked);
+    return requestPage(dependencies, visit, now, notDone(error, body));
   }
 }
 
 /** Whoever signs out elsewhere, or is signed out, decides nothing any more. */
-function goesOn({ organization: { store }, session }: DecidingVisit, now: number): Precondition[] {
-  if (liveSession(store, session.id, now) === undefined) throw forbidden('You have been signed out meanwhile.');
+function goesOn({ organization: { store }, session, t }: DecidingVisit, now: number): Precondition[] {
+  if (liveSession(store, session.id, now) === undefined) throw forbidden(t('agents.signedOut'));
   return stillCurrent(store, session.document.epochs);
 }
 

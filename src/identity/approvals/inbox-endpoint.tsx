@@ -1,8 +1,15 @@
 import { z } from 'zod';
-import { durationText, pendingFor, type TaskView, taskView, timeLeft } from '../../directory/elevations/index.ts';
+import { askedProof, pendingFor, secondsLeft, type TaskView, taskView } from '../../directory/elevations/index.ts';
 import type { Endpoint } from '../../http/index.ts';
-import { type AccountDependencies, type AccountVisit, accountEndpoint, accountPage } from '../account/index.ts';
-import { About, ButtonLink, Name, Quoted } from '../pages/index.ts';
+import {
+  type AccountDependencies,
+  type AccountVisit,
+  AgentTabs,
+  accountEndpoint,
+  accountPage,
+  durationIn,
+} from '../account/index.ts';
+import { About, Avatar, Empty, Name, Panel, Quoted } from '../pages/index.ts';
 import { Whose } from './request-parts.tsx';
 
 const SHOWN_MAX = 50;
@@ -16,28 +23,26 @@ export function inboxEndpoint(dependencies: AccountDependencies): Endpoint {
     summary: 'Requests of agents that wait for this user',
     query: z.object({ done: z.string().max(32).optional() }),
     handler(visit) {
-      const { organization, user, query } = visit;
+      const { organization, user, query, t } = visit;
       const now = dependencies.clock.now();
       const { views, hasMore } = dependencies.engine.read(() => {
         const waiting = pendingFor(dependencies, organization, user.id, { limit: SHOWN_MAX });
         const views = waiting.tasks.map((task) => taskView(organization.store, task, now));
         return { views, hasMore: waiting.hasMore };
       });
+      const proofOf = (id: string) => askedProof(dependencies.sealer, organization, id, user.id);
       return accountPage(
         visit,
-        { room: '/account/approvals', title: 'Requests of agents', done: query.done },
+        { room: 'agents', title: t('approvals.inbox'), lead: t('approvals.inboxLead'), done: query.done },
         <>
-          <p>
-            {views.length === 0
-              ? 'No requests are waiting for you.'
-              : 'These agents ask for permissions of yours. They get nothing until you approve.'}
-          </p>
-          <ul class="items">
+          <AgentTabs visit={visit} tab="requests" />
+          <Panel id="waiting" title={t('agents.requests')}>
+            {views.length === 0 ? <Empty>{t('approvals.inboxNone')}</Empty> : null}
             {views.map((view) => (
-              <Waiting key={view.id} visit={visit} view={view} now={now} />
+              <Waiting key={view.id} visit={visit} view={view} now={now} proof={proofOf(view.id)} />
             ))}
-          </ul>
-          {hasMore ? <p>There are more. They are shown when these are decided.</p> : null}
+          </Panel>
+          {hasMore ? <p>{t('approvals.inboxMore')}</p> : null}
         </>,
       );
     },
@@ -48,27 +53,35 @@ interface WaitingProps {
   readonly visit: AccountVisit;
   readonly view: TaskView;
   readonly now: number;
+  /** Shows later that this person was asked. */
+  readonly proof: string;
 }
 
-function Waiting({ visit: { base }, view, now }: WaitingProps) {
+function Waiting({ visit: { base, t }, view, now, proof }: WaitingProps) {
   const { id, agent, scopes, seconds, expiresAt, description } = view;
-  const count = scopes.length === 1 ? 'one permission' : `${scopes.length} permissions`;
+  const time = durationIn(t, seconds);
+  const left = durationIn(t, secondsLeft(expiresAt, now));
   return (
-    <li>
-      <h2>
-        <Name text={agent.name} />
-      </h2>
-      <p class="hint">
-        {'It is '}
-        <Whose agent={agent} />
-        {`. It asks for ${count}, for ${durationText(seconds)}. ${timeLeft(expiresAt, now)} left to decide.`}
-      </p>
-      <Quoted text={shortened(description)} label="What the agent wants to do" />
-      <ButtonLink href={`${base}/approvals/${id}`}>
-        Open the request
-        <About name={agent.name} />
-      </ButtonLink>
-    </li>
+    <div class="row">
+      <Avatar name={agent.name} />
+      <div class="row-text">
+        <h3>
+          <Name text={agent.name} />
+        </h3>
+        <p class="hint">
+          <Whose t={t} agent={agent} />
+        </p>
+        <p>{t('approvals.inboxAsks', { count: scopes.length, time })}</p>
+        <Quoted text={shortened(description)} label={t('approvals.purpose')} />
+        <p class="hint">{t('approvals.inboxLeft', { time: left })}</p>
+      </div>
+      <div class="row-end">
+        <a class="button main small" href={`${base}/approvals/${id}?asked=${proof}`}>
+          {t('approvals.open')}
+          <About name={agent.name} />
+        </a>
+      </div>
+    </div>
   );
 }
 

@@ -3,58 +3,61 @@ import { type AccountVisit, Moment } from '../account/index.ts';
 import { Name, Quoted } from '../pages/index.ts';
 import type { ApprovalRequest } from './request.ts';
 
-const kinds: Readonly<Record<string, string>> = {
-  ai_assistant: 'an AI assistant',
-  service: 'a service',
-  bot: 'a bot',
-  integration: 'an integration',
-};
+type Texts = AccountVisit['t'];
+
+const kinds = {
+  ai_assistant: 'approvals.aiAssistant',
+  service: 'approvals.service',
+  bot: 'approvals.bot',
+  integration: 'approvals.integration',
+} as const;
+
+interface WhoProps extends Pick<TaskView, 'agent'> {
+  readonly t: Texts;
+}
 
 /** Which agent it is, and who answers for it. */
-export function WhoAsks({ agent }: Pick<TaskView, 'agent'>) {
-  return (
-    <>
-      <strong>
-        <Name text={agent.name} />
-      </strong>
-      {', '}
-      <Whose agent={agent} />
-    </>
+export function WhoAsks({ t, agent }: WhoProps) {
+  const name = (
+    <strong>
+      <Name text={agent.name} />
+    </strong>
   );
+  return <>{t.rich('approvals.whoIs', { agent: name, what: <Whose t={t} agent={agent} /> })}</>;
 }
 
 /** What kind of agent it is, and who answers for it. */
-export function Whose({ agent: { type, ownerName } }: Pick<TaskView, 'agent'>) {
-  return (
-    <>
-      {type === undefined ? 'an agent' : (kinds[type] ?? type)}
-      {ownerName === undefined ? (
-        ' without an owner'
-      ) : (
-        <>
-          {' owned by '}
-          <strong>
-            <Name text={ownerName} />
-          </strong>
-        </>
-      )}
-    </>
+export function Whose({ t, agent: { type, ownerName } }: WhoProps) {
+  const kind =
+    type !== undefined && type in kinds ? t(kinds[type as keyof typeof kinds]) : (type ?? t('approvals.agent'));
+  if (ownerName === undefined) return <>{t('approvals.ownerless', { kind })}</>;
+  const owner = (
+    <strong>
+      <Name text={ownerName} />
+    </strong>
   );
+  return <>{t.rich('approvals.ownedBy', { kind, owner })}</>;
 }
 
 /** Why it asks, in its own words. */
-export function Purpose({ description }: Pick<TaskView, 'description'>) {
+export function Purpose({ t, description }: Pick<TaskView, 'description'> & { readonly t: Texts }) {
   return (
-    <>
-      <h2>What it wants to do</h2>
-      <p class="hint">In the agent’s own words. Nobody has checked them.</p>
-      <Quoted text={description} label="What the agent wants to do" />
-    </>
+    <section class="panel" aria-labelledby="purpose-title">
+      <h2 id="purpose-title">{t('approvals.purpose')}</h2>
+      <p class="hint">{t('approvals.ownWords')}</p>
+      <Quoted text={description} label={t('approvals.purpose')} />
+    </section>
   );
 }
 
+interface ScopeProps {
+  readonly t: Texts;
+  readonly request: ApprovalRequest;
+  readonly slug: string;
+}
+
 /** What one permission would let the agent do, and on what. */
-export function ScopeDetails({ request, slug }: { readonly request: ApprovalRequest; readonly slug: string }) {
+export function ScopeDetails({ t, request, slug }: ScopeProps) {
   const scope = request.view.scopes.find((each) => each.slug === slug);
   return (
     <>
@@ -67,24 +70,24 @@ export function ScopeDetails({ request, slug }: { readonly request: ApprovalRequ
           </>
         )}
       </p>
-      <p class="hint">{reachOf(request, slug)}</p>
+      <p class="hint">{reachOf(t, request, slug)}</p>
       {scope?.justification === undefined ? null : (
-        <Quoted text={scope.justification} label={`Why the agent needs ${slug}`} />
+        <Quoted text={scope.justification} label={t('approvals.reason', { permission: slug })} />
       )}
     </>
   );
 }
 
 /** How far one permission reaches, as it was asked for. */
-function reachOf({ view: { resources }, types }: ApprovalRequest, slug: string): string {
+function reachOf(t: Texts, { view: { resources }, types }: ApprovalRequest, slug: string): string {
   const type = types.get(slug);
   if (resources === undefined) {
-    return type === undefined ? 'Everywhere in your organization.' : `On everything of the type ${type}.`;
+    return type === undefined ? t('approvals.everywhere') : t('approvals.everyOfType', { type });
   }
   const count = type === undefined ? resources.length : resources.filter((each) => each.startsWith(`${type}:`)).length;
-  if (count === 0) return `On none of the resources below: it only concerns the type ${type}.`;
-  if (count === resources.length) return count === 1 ? 'Only on the resource below.' : 'Only on the resources below.';
-  return `Only on the resources below whose type is ${type}.`;
+  if (count === 0) return t('approvals.noneOfType', { type: type ?? '' });
+  if (count === resources.length) return t('approvals.onlyBelow', { count });
+  return t('approvals.onlyBelowOfType', { type: type ?? '' });
 }
 
 interface LentProps {
@@ -94,9 +97,9 @@ interface LentProps {
 
 /** What was lent, and until when. */
 export function Lent({ visit, request }: LentProps) {
+  const { t } = visit;
   const { grant, scopes } = request.view;
   if (grant === undefined) return null;
-  const { locale, zoneinfo: zone } = visit.user.document;
   return (
     <>
       <ul class="scopes">
@@ -107,23 +110,26 @@ export function Lent({ visit, request }: LentProps) {
         ))}
       </ul>
       {grant.resources === undefined ? (
-        <p>On all resources.</p>
+        <p>{t('approvals.onAll')}</p>
       ) : (
         <>
-          <p>Only on these resources:</p>
-          <ul class="scopes">
-            {grant.resources.map((resource) => (
-              <li key={resource}>
-                <Name text={resource} />
-              </li>
-            ))}
-          </ul>
+          <p>{t('approvals.onlyOnThese')}</p>
+          <ResourceList resources={grant.resources} />
         </>
       )}
-      <p>
-        {'Until '}
-        <Moment at={grant.until} locale={locale} zone={zone} />.
-      </p>
+      <p>{t.rich('approvals.untilTime', { time: <Moment visit={visit} at={grant.until} /> })}</p>
     </>
+  );
+}
+
+export function ResourceList({ resources }: { readonly resources: readonly string[] }) {
+  return (
+    <ul class="scopes">
+      {resources.map((resource) => (
+        <li key={resource}>
+          <Name text={resource} />
+        </li>
+      ))}
+    </ul>
   );
 }

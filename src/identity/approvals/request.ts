@@ -4,6 +4,7 @@ import {
   mayDecide,
   type TaskView,
   taskView,
+  wasAsked,
 } from '../../directory/elevations/index.ts';
 import { agentRecords, findPermission, getUser, taskRecords } from '../../directory/records/index.ts';
 import { ProblemError, problem } from '../../http/index.ts';
@@ -19,7 +20,7 @@ export interface ApprovalRequest {
   readonly types: ReadonlyMap<string, string>;
   /** Whether somebody can decide it: it waits, and its agent is active. */
   readonly isOpen: boolean;
-  /** Who has decided, for people; `undefined` while nobody has. */
+  /** The person who has decided; `undefined` while nobody has, and where they have left. */
   readonly deciderName: string | undefined;
   /** Whether the organization wants approvals by a second factor that was proved a short while ago. */
   readonly needsProof: boolean;
@@ -27,22 +28,32 @@ export interface ApprovalRequest {
   readonly now: number;
 }
 
-type Asker = Pick<AccountVisit, 'organization' | 'user'>;
+type Asker = Pick<AccountVisit, 'organization' | 'user' | 't'>;
 
-/** @throws ProblemError 404 for everybody who neither decides nor has decided, and has lent nothing: there is no hint that it exists */
-export function requireRequest(
+/**
+ * `undefined` where this person was asked and can no longer decide.
+ * @param proof what shows that they were asked: see `askedProof`
+ * @throws ProblemError 404 for everybody else who neither decides nor has decided, and has lent nothing: there is no hint
+ * that it exists
+ */
+export function requestFor(
   dependencies: AccountDependencies,
-  { organization, user }: Asker,
+  asker: Asker,
   id: string,
-): ApprovalRequest {
+  proof: string,
+): ApprovalRequest | undefined {
+  const { organization, user } = asker;
   const { store } = organization;
   const now = dependencies.clock.now();
   return dependencies.engine.read(() => {
     const entry = taskRecords.get(store, id);
-    if (entry === undefined) throw noRequest(user);
+    if (entry === undefined) throw noRequest(asker);
     const { decided, grant, resources } = entry.document;
     const isTheirs = decided?.by === user.id || grant?.lenderId === user.id;
-    if (!isTheirs && !mayDecide(dependencies, organization, user.id, entry, now)) throw noRequest(user);
+    if (!isTheirs && !mayDecide(dependencies, organization, user.id, entry, now)) {
+      if (wasAsked(dependencies.sealer, organization, id, user.id, proof)) return undefined;
+      throw noRequest(asker);
+    }
     const view = taskView(store, entry, now);
     const question = { organization, rights: dependencies.rights, userId: user.id, now };
     const slugs = view.scopes.map(({ slug }) => slug);
@@ -56,22 +67,21 @@ export function requireRequest(
         }),
       ),
       isOpen: view.status === 'pending' && agentRecords.get(store, view.agent.id)?.document.isActive === true,
-      deciderName: decided && (decided.byType === 'rule' ? 'A rule of your organization' : nameOf(decided.by)),
+      deciderName: decided && decided.byType !== 'rule' ? nameOf(decided.by) : undefined,
       needsProof: elevationSettings(store).requireSecondFactor,
       now,
     };
   });
 
-  function nameOf(userId: string): string {
+  function nameOf(userId: string): string | undefined {
     const decider = getUser(store, userId)?.document;
-    return decider?.name ?? decider?.email ?? 'Somebody who has left';
+    return decider?.name ?? decider?.email;
   }
 }
 
 /** The same whether there is such a request or not. */
-function noRequest({ document: { email } }: AccountVisit['user']) {
-  const detail = `You are signed in as ${email}. There is no request here that this account can decide.`;
-  return new ProblemError(problem('not_found', detail));
+function noRequest({ user, t }: Asker) {
+  return new ProblemError(problem('not_found', t('approvals.notYours', { email: user.document.email })));
 }
 
 const SEEN_LENGTH = 8;

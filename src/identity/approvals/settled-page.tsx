@@ -11,37 +11,35 @@ interface SettledView {
 }
 
 const titles = {
-  approved: 'This request is approved',
-  denied: 'This request is denied',
-  expired: 'This request has expired',
+  approved: 'approvals.approvedTitle',
+  denied: 'approvals.deniedTitle',
+  expired: 'approvals.expiredTitle',
+  pending: 'approvals.closedTitle',
 } as const;
 
 /** What became of a request, for those who could have decided it. */
-export function settledPage(visit: AccountVisit, settled: SettledView): Reply<never> {
-  const { request, isLate } = settled;
+export function settledPage(visit: AccountVisit, { request, isLate }: SettledView): Reply<never> {
+  const { t } = visit;
   const { view } = request;
-  const { status } = view;
-  const title = status === 'pending' ? 'This request cannot be decided now' : titles[status];
   return accountPage(
     visit,
-    { room: '/account/approvals', title, ...(isLate ? { status: 409 } : {}) },
+    {
+      room: 'agents',
+      title: t(titles[view.status]),
+      lead: <WhoAsks t={t} agent={view.agent} />,
+      back: { path: '/account/approvals', label: t('approvals.allRequests') },
+      ...(isLate ? { status: 409 } : {}),
+    },
     <>
       {isLate ? (
         <p class="caution" role="alert">
-          The request was decided before you sent your answer. Your answer changed nothing.
+          {t('approvals.late')}
         </p>
       ) : (
         <Outcome visit={visit} request={request} />
       )}
-      <p>
-        {'It is from '}
-        <WhoAsks agent={view.agent} />.
-      </p>
       <Decided visit={visit} request={request} />
-      <Purpose description={view.description} />
-      <p>
-        <a href={`${visit.base}/account/approvals`}>All requests</a>
-      </p>
+      <Purpose t={t} description={view.description} />
     </>,
   );
 }
@@ -52,42 +50,58 @@ interface PartProps {
 }
 
 /** What the reader has done; nothing where somebody else has. */
-function Outcome({ visit, request: { view } }: PartProps) {
+function Outcome({ visit: { t, user }, request: { view } }: PartProps) {
   const { decided, status, isActive } = view;
-  if (decided?.by !== visit.user.id) return null;
-  if (status === 'denied') return <Notice>You denied this request. The agent gets nothing.</Notice>;
-  return isActive ? <Notice>You approved this request. The agent can start now.</Notice> : null;
+  if (decided?.by !== user.id) return null;
+  if (status === 'denied') return <Notice>{t('approvals.youDenied')}</Notice>;
+  return isActive ? <Notice>{t('approvals.youApproved')}</Notice> : null;
 }
 
 function Decided({ visit, request }: PartProps) {
-  const { view, deciderName } = request;
-  const { decided, grant, ended, status, isActive } = view;
-  const { locale, zoneinfo: zone } = visit.user.document;
-  if (status === 'pending') return <p>The agent is switched off. It got nothing.</p>;
-  if (decided === undefined) return <p>Nobody decided it in time. The agent got nothing, and can ask again.</p>;
+  const { t } = visit;
+  const { decided, status } = request.view;
+  if (status === 'pending') return <p>{t('approvals.switchedOff')}</p>;
+  if (decided === undefined) return <p>{t('approvals.nobodyDecided')}</p>;
+  const values = {
+    name: (
+      <strong>
+        <Decider visit={visit} request={request} />
+      </strong>
+    ),
+    time: <Moment visit={visit} at={decided.at} />,
+  };
   return (
     <>
-      <p>
-        <strong>
-          <Name text={deciderName ?? ''} />
-        </strong>
-        {status === 'approved' ? ' approved it on ' : ' denied it on '}
-        <Moment at={decided.at} locale={locale} zone={zone} />.
-      </p>
-      {decided.reason === undefined ? null : <Quoted text={decided.reason} label="Reason" />}
-      {grant === undefined ? null : <h2>{isActive ? 'What the agent has now' : 'What the agent had'}</h2>}
+      <p>{t.rich(status === 'approved' ? 'approvals.approvedBy' : 'approvals.deniedBy', values)}</p>
+      {decided.reason === undefined ? null : <Quoted text={decided.reason} label={t('approvals.reasonLabel')} />}
+      <Granted visit={visit} request={request} />
+    </>
+  );
+}
+
+function Decider({ visit: { t }, request: { view, deciderName } }: PartProps) {
+  const isRule = view.decided?.byType === 'rule';
+  const known = isRule ? t('approvals.byRule') : deciderName;
+  return <Name text={known ?? t('approvals.somebody')} />;
+}
+
+/** What was lent, with a way to end it for whoever has lent it. */
+function Granted({ visit, request }: PartProps) {
+  const { t } = visit;
+  const { id, grant, ended, isActive } = request.view;
+  if (grant === undefined) return null;
+  return (
+    <section class="panel" aria-labelledby="granted-title">
+      <h2 id="granted-title">{t(isActive ? 'approvals.hasNow' : 'approvals.had')}</h2>
       <Lent visit={visit} request={request} />
       {ended === undefined ? null : (
-        <p>
-          {'It was ended early, on '}
-          <Moment at={ended.at} locale={locale} zone={zone} />.
-        </p>
+        <p>{t.rich('approvals.endedEarly', { time: <Moment visit={visit} at={ended.at} /> })}</p>
       )}
-      {isActive && grant?.lenderId === visit.user.id ? (
-        <AccountForm visit={visit} path="/account/agents/end" hidden={{ task: view.id }} id="end">
-          <Button kind="danger">End now</Button>
+      {isActive && grant.lenderId === visit.user.id ? (
+        <AccountForm visit={visit} path="/account/agents/end" hidden={{ task: id }} id="end">
+          <Button kind="danger">{t('approvals.endNow')}</Button>
         </AccountForm>
       ) : null}
-    </>
+    </section>
   );
 }

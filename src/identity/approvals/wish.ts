@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TaskView } from '../../directory/elevations/index.ts';
-import { objectsIn } from '../account/index.ts';
+import { type AccountVisit, objectsIn } from '../account/index.ts';
 import { type FormFault, ticked } from '../pages/index.ts';
 
 export const SCOPES_MAX = 50;
@@ -21,6 +21,8 @@ export const decisionBody = z.object({
   only: z.string().max(LINES_LENGTH_MAX).default(''),
   seconds: z.string().max(16).default(''),
   reason: z.string().max(REASON_LENGTH_MAX).default(''),
+  /** Shows that this person was asked: see `askedProof`. */
+  asked: z.string().max(128).default(''),
   seen: z.string().max(LINES_LENGTH_MAX).default(''),
 });
 
@@ -31,21 +33,20 @@ export type Wish =
   | { readonly scopes: readonly string[]; readonly resources?: readonly string[]; readonly seconds: number }
   | { readonly faults: readonly FormFault[] };
 
-export function wishOf(view: TaskView, { scope, resource, only, seconds }: Decision): Wish {
+export function wishOf(t: AccountVisit['t'], view: TaskView, { scope, resource, only, seconds }: Decision): Wish {
   const faults: FormFault[] = [];
   const scopes = view.scopes.map(({ slug }) => slug).filter((slug) => scope.includes(slug));
-  if (scopes.length === 0)
-    faults.push({ field: 'scopes', message: 'Choose at least one permission, or deny the request.' });
+  if (scopes.length === 0) faults.push({ field: 'scopes', message: t('approvals.onePermission') });
   const resources =
-    view.resources?.filter((_, place) => resource.includes(String(place))) ?? objectsIn(only, RESOURCES_MAX);
+    view.resources?.filter((_, place) => resource.includes(String(place))) ?? objectsIn(t, only, RESOURCES_MAX);
   if ('fault' in resources) {
     faults.push({ field: 'only', message: resources.fault });
   } else if (view.resources !== undefined && resources.length === 0) {
-    faults.push({ field: 'resources', message: 'Choose at least one resource, or deny the request.' });
+    faults.push({ field: 'resources', message: t('approvals.oneResource') });
   }
   const length = /^\d{1,9}$/.test(seconds) ? Number(seconds) : 0;
   if (length < 1 || length > view.seconds) {
-    faults.push({ field: 'seconds', message: 'Choose how long, and no longer than was asked for.' });
+    faults.push({ field: 'seconds', message: t('approvals.chooseLength') });
   }
   if ('fault' in resources || faults.length > 0) return { faults };
   return { scopes, seconds: length, ...(resources.length === 0 ? {} : { resources }) };

@@ -30,7 +30,7 @@ export interface OwnIdentities {
   readonly linkable: readonly { readonly provider: string; readonly name: string }[];
 }
 
-type AnyVisit = Pick<VisitorVisit<unknown, unknown>, 'organization' | 'visitor' | 'facts' | 'site' | 'brand'>;
+type AnyVisit = Pick<VisitorVisit<unknown, unknown>, 'organization' | 'visitor' | 'facts' | 'site' | 'brand' | 't'>;
 
 /** How long after a sign-in a user may link without another one. */
 const FRESH_MS = 10 * 60 * 1000;

@@ -5,9 +5,21 @@ export { type PageDependencies, type PageSpec, type PageVisit, pageEndpoint } fr
 export { problemsOfPages } from './endpoint/problem-page.tsx';
 export { leaving, ledOn } from './layout/lead-on.tsx';
 export { sourceOf } from './layout/policy.ts';
-export { icon, type PageContext, type PageOptions, pagesCss, renderPage } from './layout/render-page.tsx';
+export {
+  accountCss,
+  icon,
+  type PageContext,
+  type PageOptions,
+  pagesCss,
+  pagesScript,
+  renderPage,
+} from './layout/render-page.tsx';
+export { Avatar, monogramOf } from './parts/avatar.tsx';
 export { Choice, Choices, Lines, Select } from './parts/choices.tsx';
 export { About, Name, Quoted } from './parts/foreign-text.tsx';
 export { Button, ButtonLink, ErrorSummary, Field, Form, type FormFault, Notice } from './parts/form.tsx';
+export { Icon, type IconName } from './parts/icons.tsx';
+export { Badge, Confirm, Empty, OpeningRow, Panel, Row } from './parts/panel.tsx';
+export { PasswordField } from './parts/password-field.tsx';
 export { ticked } from './parts/ticked.ts';
 export { issuerPath, type Site, siteOf } from './site.ts';

@@ -3,7 +3,7 @@ import { newPasswordEndpoints } from './completion/new-password-endpoints.ts';
 import { profileEndpoints } from './completion/profile-endpoints.tsx';
 import { signInEndpoints } from './first-factor/sign-in-endpoints.ts';
 import { magicLinkEndpoints } from './links/magic-link-endpoints.tsx';
-import { sentEndpoint } from './links/sent-page.tsx';
+import { sentEndpoints } from './links/sent-page.tsx';
 import type { SignInPageDependencies } from './pages-dependencies.ts';
 import { passkeyEndpoint } from './passkey/passkey-endpoint.tsx';
 import { forgottenEndpoints } from './recovery/forgotten-endpoints.ts';
@@ -15,7 +15,7 @@ import { signupEndpoints } from './signup/signup-endpoints.tsx';
 export function signInPages(pages: SignInPageDependencies): Endpoint[] {
   return [
     ...signInEndpoints(pages),
-    sentEndpoint(pages),
+    ...sentEndpoints(pages),
     ...magicLinkEndpoints(pages),
     ...signupEndpoints(pages),
     ...forgottenEndpoints(pages),

@@ -5,7 +5,7 @@ export { withoutSession } from './finish.ts';
 export type { FlowEntry, Purpose } from './flow/flow-record.ts';
 export { signInModule } from './module.ts';
 export { policyHint } from './recovery/password-form.tsx';
-export { EnrolForm, methodLabels } from './second-factor/enrol-page.tsx';
+export { EnrolForm } from './second-factor/enrol-page.tsx';
 export { enrol, enrolFields, enrolmentFor, methodSchema, purposeOf, sendFields } from './second-factor/enrolment.ts';
 export { RecoveryCodeList } from './second-factor/recovery-code-list.tsx';
 export { faultOfProblem, refusedWith } from './second-factor/refusals.ts';

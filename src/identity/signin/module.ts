@@ -1,10 +1,19 @@
 import type { Module } from '../../kernel/modules/index.ts';
-import { assetEndpoint, brandingEndpoint, frontEndpoints, icon, pagesCss } from '../pages/index.ts';
+import {
+  accountCss,
+  assetEndpoint,
+  brandingEndpoint,
+  frontEndpoints,
+  icon,
+  pagesCss,
+  pagesScript,
+} from '../pages/index.ts';
 import type { SignInDependencies } from './dependencies.ts';
 import { signInPages } from './endpoints.ts';
 import { flowRecords } from './flow/flow-record.ts';
 import { linkRecords } from './links/link-record.ts';
 import { mailCountRecords } from './links/mail-budget.ts';
+import { waitingScript } from './links/sent-page.tsx';
 import { webAuthnScripts } from './second-factor/webauthn-form.tsx';
 import type { SignIn } from './sign-in.ts';
 import { userLogin, userLoginFailed } from './signin-events.ts';
@@ -19,7 +28,7 @@ export const signInModule: Module<SignInServices> = {
   records: [flowRecords, linkRecords, mailCountRecords],
   events: [userLogin, userLoginFailed],
   pages: ({ signIn }) => [
-    assetEndpoint([pagesCss, icon, ...webAuthnScripts]),
+    assetEndpoint([pagesCss, accountCss, pagesScript, icon, waitingScript, ...webAuthnScripts]),
     brandingEndpoint(signIn.dependencies),
     ...frontEndpoints(signIn.dependencies),
     ...signInPages(signIn),

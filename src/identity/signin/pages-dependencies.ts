@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ProblemError, Reply } from '../../http/index.ts';
+import type { Texts } from '../../texts/index.ts';
 import type { FormFault } from '../pages/index.ts';
 import type { VisitorVisit } from './browser/visitor-endpoint.ts';
 import type { SignInDependencies } from './dependencies.ts';
@@ -44,9 +45,12 @@ export function beginAt(
 }
 
 /** What a service has against one of these fields of a form; whatever else went wrong is thrown on. */
-export function faultsOf(error: ProblemError, fields: readonly string[]): FormFault[] {
+export function faultsOf(t: Texts, error: ProblemError, fields: readonly string[]): FormFault[] {
   const { kind, options } = error.problem;
   const faults = (options.errors ?? []).filter(({ path }) => fields.includes(path));
   if (faults.length === 0 || kind.status >= 500) throw error;
-  return faults.map(({ path, message }) => ({ field: path, message }));
+  return faults.map(({ path, message, said }) => ({
+    field: path,
+    message: said === undefined ? message : t.said(said),
+  }));
 }

@@ -66,12 +66,20 @@ export class SignIn {
 
   /** Puts a flow on record and sends the browser to its first page. The reply is not yet dressed: see `Visitor`. */
   async begin(organization: Organization, visitor: Visitor, purpose: Purpose): Promise<Reply<never>> {
+    const { id } = await this.start(organization, visitor, purpose);
+    return redirect(303, this.#page(organization, firstPage(purpose), id));
+  }
+
+  /** Puts a flow on record. */
+  async start(organization: Organization, visitor: Visitor, purpose: Purpose): Promise<FlowEntry> {
     const { engine, clock, audit } = this.#dependencies;
     requireOwnPath(this.#site, organization, purpose.returnTo);
     const id = audit.newId();
     const flow = newFlow(visitor.browser, purpose, clock.now());
     await engine.submit(engine.command([flowRecords.put(organization.store, id, flow)]));
-    return redirect(303, this.#page(organization, firstPage(purpose), id));
+    const entry = this.flow(organization, visitor, id);
+    if (entry === undefined) throw lost();
+    return entry;
   }
 
   /** The flow with this id, where this browser has begun it and it still goes on. */

@@ -4,6 +4,7 @@ import type { Caller } from '../organizations/index.ts';
 import type { RecordKind } from '../records/index.ts';
 import type { SystemPermission } from '../rights/index.ts';
 import { type AdminDependencies, requireHeldThrough } from '../transactions/index.ts';
+import type { Maker } from './maker.ts';
 
 export type Direction = 'assigned' | 'revoked';
 
@@ -28,9 +29,12 @@ export interface AssignableDescription<Document> {
   readonly source?: (slug: string) => string;
   /** Nobody gives what they do not hold: all that its source is given, if omitted. @throws ProblemError 403 */
   readonly requireHeld?: RequireHeld;
+  /** How a raw tuple makes the record of one that it names; if omitted, such a tuple is refused. */
+  readonly maker?: Maker<Document>;
 }
 
-export type Assignable<Document> = Required<AssignableDescription<Document>>;
+export type Assignable<Document> = Required<Omit<AssignableDescription<Document>, 'maker'>> &
+  Pick<AssignableDescription<Document>, 'maker'>;
 
 /** Who can have something: a user, the members of a group, whoever has a role. */
 export interface Holder<Document> {

@@ -27,7 +27,10 @@ const PAGE_MAX = 1_000_000_000;
 
 /** Query parameters of every list: `page` and `limit`, or `offset` and `limit`. */
 export function pageParameters(bounds: ListBounds) {
-  const count = z.string().regex(/^\d{1,10}$/, 'must be a whole number');
+  const count = z
+    .string()
+    .regex(/^\d{1,10}$/, 'must be a whole number')
+    .meta({ type: 'integer', minimum: 0 });
   return {
     page: queryInteger({ min: 1, max: PAGE_MAX, default: 1 }),
     offset: count.optional(),
@@ -111,26 +114,43 @@ export function createdAnswer<T>(item: T, family: Family, message: string): unkn
   return family === 'org' ? { data: { data: item } } : { data: item, message };
 }
 
+/** What paths of a family begin with: of two envelopes, the document shows each endpoint its own. */
+const bases = { org: { 'x-base': '/orgs/' }, tenant: { 'x-base': '/t/' } } as const;
+
 export function createdSchema(item: z.ZodType): z.ZodType {
   return z.union([
-    z.strictObject({ data: z.strictObject({ data: item }) }),
-    z.strictObject({ data: item, message: z.string() }),
+    z.strictObject({ data: z.strictObject({ data: item }) }).meta(bases.org),
+    z.strictObject({ data: item, message: z.string().describe('What was done, for people.') }).meta(bases.tenant),
   ]);
 }
 
-/** Schemas of the same, for the description of an endpoint. */
-export function listSchema(item: z.ZodType): z.ZodType {
-  const counts = { total: z.int(), page: z.int(), limit: z.int(), totalPages: z.int() };
-  return z.union([
-    z.strictObject({ data: z.strictObject({ data: z.array(item), meta: z.strictObject(counts) }) }),
-    z.strictObject({
-      data: z.array(item),
-      meta: z.strictObject({ ...counts, hasNextPage: z.boolean(), hasPreviousPage: z.boolean() }),
-    }),
-    z.strictObject({ items: z.array(item), total: z.int(), limit: z.int(), offset: z.int() }),
-  ]);
+/**
+ * Schemas of the same, for the description of an endpoint.
+ * @param family where the envelope does not follow the path
+ */
+export function listSchema(item: z.ZodType, family?: Family): z.ZodType {
+  const counts = {
+    total: z.int().describe('How many there are on all pages.'),
+    page: z.int().describe('The number of this page, from 1.'),
+    limit: z.int().describe('How many a page has at most.'),
+    totalPages: z.int().describe('How many pages there are.'),
+  };
+  const hasNextPage = z.boolean().describe('Whether another page follows.');
+  const hasPreviousPage = z.boolean().describe('Whether a page comes before.');
+  const offset = z.int().describe('How many were skipped.');
+  const items = z.array(item).describe('Those after the skipped ones.');
+  const { total, limit } = counts;
+  const pages = {
+    org: z.strictObject({ data: z.strictObject({ data: z.array(item), meta: z.strictObject(counts) }) }),
+    tenant: z.strictObject({ data: z.array(item), meta: z.strictObject({ ...counts, hasNextPage, hasPreviousPage }) }),
+  };
+  const shown = family === undefined ? [pages.org.meta(bases.org), pages.tenant.meta(bases.tenant)] : [pages[family]];
+  return z.union([...shown, z.strictObject({ items, total, limit, offset })]);
 }
 
 export function singleSchema(item: z.ZodType): z.ZodType {
-  return z.union([z.strictObject({ data: z.strictObject({ data: item }) }), z.strictObject({ data: item })]);
+  return z.union([
+    z.strictObject({ data: z.strictObject({ data: item }) }).meta(bases.org),
+    z.strictObject({ data: item }).meta(bases.tenant),
+  ]);
 }

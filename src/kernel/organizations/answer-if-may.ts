@@ -13,5 +13,7 @@ export function answerIfMay<T>(
   permission: SystemPermission,
   read: () => T,
 ): T | Problem {
-  return engine.read(() => (caller.may(permission) ? read() : problem('forbidden')));
+  return engine.read(() =>
+    caller.may(permission) ? read() : problem('forbidden', `This needs the permission ${permission}.`),
+  );
 }

@@ -1,6 +1,7 @@
 export { answerIfMay } from './answer-if-may.ts';
 export { OrganizationDirectory } from './directory.ts';
-export { type FamilyBase, inBothFamilies } from './families.ts';
+export { type FamilyBase, familyBases, inBothFamilies } from './families.ts';
+export { keyCheckOf, masterKeyCheckId, masterKeyRecords } from './master-key.ts';
 export {
   type Agency,
   agencySchema,
@@ -18,6 +19,6 @@ export {
   storeOf,
 } from './organization.ts';
 export { organizationSlugSchema, slugPattern, slugSchema } from './slug.ts';
-export { type SweepStep, setAsideUnreadable, sweepExpired, sweepOrganizations } from './sweep.ts';
+export { type SweepPlan, type SweepStep, setAsideUnreadable, sweepExpired, sweepOrganizations } from './sweep.ts';
 export { sweepOldest } from './sweep-oldest.ts';
 export { OrganizationWalk, slugOf, type WalkDependencies } from './walk.ts';

@@ -6,6 +6,8 @@ import { OrganizationWalk, type WalkDependencies } from './walk.ts';
 export interface SweepPlan {
   readonly changes: readonly Change[];
   readonly preconditions?: readonly Precondition[];
+  /** Once it is committed: tells of it. */
+  readonly onCommitted?: () => void;
 }
 
 /** A bounded step, for the sweeper: `limit` is for each organization. Answers whether there may be more to do now. */
@@ -22,10 +24,11 @@ export function sweepOrganizations(
 ): SweepStep {
   const { engine } = dependencies;
   const walk = new OrganizationWalk(dependencies, { job }, async (name, limit, aside) => {
-    const { changes, preconditions = [] } = engine.read(() => plan(engine.store(name), limit, aside));
+    const { changes, preconditions = [], onCommitted } = engine.read(() => plan(engine.store(name), limit, aside));
     if (changes.length === 0) return false;
     try {
       await engine.submit(engine.command(changes, { preconditions }));
+      onCommitted?.();
     } catch (error) {
       const isRace = error instanceof EngineError && error.code === 'precondition_failed';
       // the plan is made again, without what it could not remove

@@ -33,8 +33,10 @@ export async function answerQuery(thread: QueryThread, request: QueryRequest): P
 
 function permitted(thread: QueryThread, { permission }: QueryHandler<QueryTask>, request: QueryRequest): Caller {
   const caller = thread.identify(request);
-  if (caller === undefined) throw new ProblemError(problem('not_found'));
-  if (permission !== undefined && !caller.may(permission)) throw new ProblemError(problem('forbidden'));
+  if (caller === undefined) throw new ProblemError(problem('not_found', 'There is no such organization any more.'));
+  if (permission !== undefined && !caller.may(permission)) {
+    throw new ProblemError(problem('forbidden', `This needs the permission ${permission}.`));
+  }
   return caller;
 }
 

@@ -70,7 +70,7 @@ export class ItemEndpoints<Document extends object> {
   change<Body>({ method, path, right, body, run, ...spec }: ItemChange<Body>): Endpoint {
     const { tags, view, records } = this.#resource;
     const schema = view.schema(this.#family);
-    const errors: readonly ProblemCode[] = ['refused', 'unavailable'];
+    const errors: readonly ProblemCode[] = ['refused', 'unavailable', 'precondition_failed'];
     return endpoint({
       errors,
       ...spec,
@@ -83,7 +83,7 @@ export class ItemEndpoints<Document extends object> {
       handler: async (call) => {
         const { caller } = call;
         const params = call.params as Params;
-        const id = this.#idIn(params);
+        const id = this.#idIn(caller, params);
         await transact(this.#dependencies, caller, factsOf(call), (transaction) =>
           // without a body there is none to be read
           run(transaction, id, { body: call.body as Body, params }),
@@ -110,7 +110,7 @@ export class ItemEndpoints<Document extends object> {
       responses: { 200: listSchema(schema) },
       handler: ({ caller, params, query }) => {
         const page = readPage(query, bounds);
-        const id = this.#idIn(params as Params);
+        const id = this.#idIn(caller, params as Params);
         return answerIfMay(this.#dependencies.engine, caller, right, () => {
           const { store } = caller.organization;
           const entry = records.get(store, id);
@@ -122,8 +122,9 @@ export class ItemEndpoints<Document extends object> {
     });
   }
 
-  #idIn(params: Params): string {
+  #idIn({ organization: { store } }: Caller, params: Params): string {
     const text = params[this.#resource.parameter] ?? '';
-    return this.#resource.recordId?.(text) ?? text;
+    const { recordId } = this.#resource;
+    return recordId === undefined ? text : this.#dependencies.engine.read(() => recordId(store, text));
   }
 }

@@ -29,7 +29,7 @@ export interface ResourceEndpointDependencies extends ResourceDependencies {
   readonly queryPool: QueryPool;
 }
 
-/** What lists, creates, shows, changes and deletes a resource, in one family. */
+/** What lists, creates, shows, changes, deletes and rotates a resource, in one family. */
 export function resourceEndpoints<Document extends object, New, Changes, Dependencies extends AdminDependencies>(
   resource: Resource<Document, New, Changes, Dependencies>,
   dependencies: ResourceEndpointDependencies & Dependencies,
@@ -37,7 +37,7 @@ export function resourceEndpoints<Document extends object, New, Changes, Depende
   family: Family,
 ): Endpoint[] {
   const make = new ResourceEndpoints(resource, dependencies, base, family);
-  return [make.list(), make.create(), ...make.read(), ...make.change(), make.delete()];
+  return [make.list(), make.create(), ...make.read(), ...make.change(), make.delete(), ...make.rotate()];
 }
 
 class ResourceEndpoints<Document extends object, New, Changes, Dependencies extends AdminDependencies> {
@@ -88,7 +88,7 @@ class ResourceEndpoints<Document extends object, New, Changes, Dependencies exte
   create(): Endpoint {
     const { create, name, title = name, tags } = this.#resource;
     return endpoint({
-      ...described(create, 'unavailable'),
+      ...described(create, 'unavailable', 'precondition_failed'),
       method: 'POST',
       path: this.#all as string,
       tags,
@@ -114,7 +114,7 @@ class ResourceEndpoints<Document extends object, New, Changes, Dependencies exte
         tags,
         responses: { 200: singleSchema(this.#schema) },
         handler: ({ caller, params }) => {
-          const id = this.#idIn(params);
+          const id = this.#idIn(caller, params);
           return answerIfMay(this.#dependencies.engine, caller, read.right, () => {
             const { store } = caller.organization;
             const entry = records.get(store, id);
@@ -129,7 +129,7 @@ class ResourceEndpoints<Document extends object, New, Changes, Dependencies exte
     const { change, tags } = this.#resource;
     if (change === undefined) return [];
     const spec = {
-      ...described(change, 'unavailable'),
+      ...described(change, 'unavailable', 'precondition_failed'),
       path: this.#one as string,
       tags,
       responses: { 200: singleSchema(this.#schema) },
@@ -140,7 +140,7 @@ class ResourceEndpoints<Document extends object, New, Changes, Dependencies exte
         ...form,
         handler: async (call) => {
           const request = { caller: call.caller, facts: factsOf(call) };
-          const id = await this.#service.change(request, change, this.#idIn(call.params), call.body);
+          const id = await this.#service.change(request, change, this.#idIn(call.caller, call.params), call.body);
           return json(200, singleAnswer(this.#shown(request, id), this.#family));
         },
       }),
@@ -152,22 +152,42 @@ class ResourceEndpoints<Document extends object, New, Changes, Dependencies exte
     const { isConfirmed = false, isRevocation = false } = deletion;
     const confirming = isConfirmed ? this.#family : 'tenant';
     return endpoint({
-      ...described(deletion, 'unavailable'),
+      ...described(deletion, 'unavailable', 'precondition_failed'),
       method: 'DELETE',
       path: this.#one as string,
       tags,
       responses: deletedResponses(confirming, isRevocation ? 'It is revoked.' : undefined),
       handler: async (call) => {
-        const id = this.#idIn(call.params);
+        const id = this.#idIn(call.caller, call.params);
         await this.#service.delete({ caller: call.caller, facts: factsOf(call) }, id);
         return deletedReply(id, confirming);
       },
     });
   }
 
-  #idIn(params: unknown): string {
+  rotate(): Endpoint[] {
+    const { rotate, create, tags } = this.#resource;
+    if (rotate === undefined) return [];
+    return [
+      endpoint({
+        ...described(rotate, 'unavailable', 'precondition_failed'),
+        method: 'POST',
+        path: `${this.#one}/${rotate.path}` as string,
+        tags,
+        responses: { 200: singleSchema(create.schema ?? this.#schema) },
+        handler: async (call) => {
+          const request = { caller: call.caller, facts: factsOf(call) };
+          const item = await this.#service.rotate(request, rotate, this.#idIn(call.caller, call.params), this.#family);
+          return json(200, singleAnswer(item, this.#family));
+        },
+      }),
+    ];
+  }
+
+  #idIn({ organization: { store } }: Caller, params: unknown): string {
     const text = (params as Readonly<Record<string, string>>)[this.#resource.parameter] ?? '';
-    return this.#resource.recordId?.(text) ?? text;
+    const { recordId } = this.#resource;
+    return recordId === undefined ? text : this.#dependencies.engine.read(() => recordId(store, text));
   }
 
   /** As it stands after the commit. */

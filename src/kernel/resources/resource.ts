@@ -37,6 +37,13 @@ export interface Created<Document> extends Outcome<Document> {
   readonly once?: object;
 }
 
+/** Another secret for one of them. */
+export interface Rotated<Document> {
+  readonly document: Document;
+  /** What the answer shows beside the record, as that to the creation does. */
+  readonly once: object;
+}
+
 /**
  * A kind of thing that administrators manage. From it come the endpoints that create, list, show, change and delete it,
  * in both families, with their rights, preconditions, audit entries and events. `Dependencies` is what its changes work with.
@@ -59,8 +66,8 @@ export interface Resource<
   readonly tags: readonly string[];
   /** Whether each gets the next number of the organization. */
   readonly isNumbered?: boolean;
-  /** The id of the record, from the text in a path. @throws ProblemError 404 */
-  readonly recordId?: (text: string) => string;
+  /** The id of the record that the text in a path names, called inside a snapshot. @throws ProblemError 404 */
+  readonly recordId?: (store: Store, text: string) => string;
   /** One of them, as each family shows it. Called inside a snapshot. */
   readonly view: {
     readonly schema: (family: Family) => z.ZodType;
@@ -98,6 +105,12 @@ export interface Resource<
       entry: RecordEntry<Document>,
       changes: Changes,
     ) => Outcome<Document>;
+  };
+  /** Gives one another secret; the old one fails at once. */
+  readonly rotate?: Operation & {
+    /** Below one of them, and, with another stroke, the verb of the audit log: `rotate-key`. */
+    readonly path: string;
+    readonly rotate: (transaction: Transaction<Dependencies>, entry: RecordEntry<Document>) => Rotated<Document>;
   };
   readonly delete: Operation & {
     /** Where the org family answers 200 with the id, and not 204. */

@@ -7,11 +7,11 @@ export { commitPlan, commitPlanAs, nothingToCommit, type Plan } from './commit/c
 export { Transaction, transact } from './commit/transaction.ts';
 export type { AdminDependencies } from './dependencies.ts';
 export { writableBody } from './input/body.ts';
-export { BATCH_MAX, exactlyOne, idSchema, numberInPath, numberSchema } from './input/requests.ts';
+export { BATCH_MAX, exactlyOne, idSchema, numberInPath, permissionReference } from './input/requests.ts';
 export { descriptionSchema, labelSchema, nameSchema } from './input/texts.ts';
 export { keepAdministrator, sameModel } from './keep-administrator.ts';
-export { Numbers } from './numbers.ts';
-export { existing, forbidden, invalid, notFound, refused, taken } from './problems.ts';
+export { Numbers, NumbersInCommit } from './numbers.ts';
+export { existing, forbidden, invalid, notFound, refused, refusedBecause, taken } from './problems.ts';
 export {
   requireHeldPermission,
   requireHeldThrough,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Engine } from '#engine';
+import type { Change, Engine, Precondition, Store } from '#engine';
 import { settleRaces } from '../../platform/index.ts';
 import { defineRecord } from '../records/index.ts';
 
@@ -58,5 +58,39 @@ export class Numbers {
       );
       this.#blocks.set(name, { next, end });
     });
+  }
+}
+
+/**
+ * Numbers that go with a commit: where it fails, none was given. To be made in the snapshot that plans the commit. Two
+ * commits that take numbers of one sequence at the same moment race, and the second is planned again.
+ */
+export class NumbersInCommit {
+  readonly #store: Store;
+  readonly #taken = new Map<string, { next: number; readonly asRead: Precondition }>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  next(sequence: string): number {
+    const taken = this.#taken.get(sequence) ?? this.#begin(sequence);
+    return taken.next++;
+  }
+
+  get changes(): Change[] {
+    return [...this.#taken].map(([sequence, { next }]) => sequenceRecords.put(this.#store, sequence, { next }));
+  }
+
+  get preconditions(): Precondition[] {
+    return [...this.#taken.values()].map(({ asRead }) => asRead);
+  }
+
+  #begin(sequence: string) {
+    const found = sequenceRecords.get(this.#store, sequence);
+    const asRead = sequenceRecords.asRead(this.#store, sequence, found);
+    const taken = { next: found?.document.next ?? 1, asRead };
+    this.#taken.set(sequence, taken);
+    return taken;
   }
 }

@@ -1,4 +1,5 @@
-import { ProblemError, problem } from '../../http/index.ts';
+import { inEnglish, ProblemError, problem } from '../../http/index.ts';
+import type { Said } from '../../texts/index.ts';
 
 export function forbidden(detail: string): ProblemError {
   return new ProblemError(problem('forbidden', detail));
@@ -8,6 +9,12 @@ export function forbidden(detail: string): ProblemError {
 export function refused(detail: string, path?: string): ProblemError {
   const options = path === undefined ? {} : { errors: [{ path, message: detail }] };
   return new ProblemError(problem('refused', detail, options));
+}
+
+/** The same with texts of the catalogue, which pages say in their reader's language: each is a fault of the field. */
+export function refusedBecause(reasons: readonly Said[], path: string): ProblemError {
+  const errors = reasons.map((said) => ({ path, message: inEnglish(said), said }));
+  return new ProblemError(problem('refused', errors.map(({ message }) => message).join(' '), { errors }));
 }
 
 /** Another resource has this name, e-mail or slug: 409. */

@@ -1,4 +1,4 @@
-import type { Change, Precondition, Store, Tuple } from '#engine';
+import { type Change, EngineError, type Precondition, type Store, type Tuple } from '#engine';
 import { ProblemError, unauthenticated } from '../../http/index.ts';
 import type { Caller } from '../organizations/index.ts';
 import {
@@ -17,7 +17,17 @@ import { forbidden } from './problems.ts';
  * @throws ProblemError 401
  */
 export function requireStillValid(caller: Caller): void {
-  if (!caller.isStillValid()) throw new ProblemError(unauthenticated('The credential has ended.', 'invalid_token'));
+  if (!isStillValid(caller)) throw new ProblemError(unauthenticated('The credential has ended.', 'invalid_token'));
+}
+
+/** With a deleted organization all its credentials end. */
+function isStillValid(caller: Caller): boolean {
+  try {
+    return caller.isStillValid();
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'unknown_store') return false;
+    throw error;
+  }
 }
 
 /** Decided again in the snapshot that judges what may be done: the guard's was an earlier one. */

@@ -34,6 +34,7 @@ const variables: Readonly<Record<string, Variable>> = {
   RELATA_PLATFORM_KEY: text('platformKey'),
   RELATA_MASTER_KEY: text('masterKey'),
   RELATA_METRICS_TOKEN: text('metricsToken'),
+  RELATA_METRICS_ADDRESS: text('metricsAddress'),
   RELATA_CLUSTER_URL: text('clusterUrl'),
   RELATA_TRUSTED_PROXIES: { setting: 'trustedProxies', read: asList, form: 'a list' },
   RELATA_SMTP_URL: text('smtpUrl'),

@@ -71,7 +71,7 @@ const limits = z.strictObject({
     .max(31_536_000_000)
     .describe('How long deliveries of webhooks and their answers are kept'),
   deliveriesPerOrganization: count.describe(
-    'Most deliveries kept for one organization; beyond it, the oldest go first',
+    'Most deliveries kept for one organization; beyond it, ended ones go first, the oldest of them',
   ),
   deliveryFailures: count.describe('Failed deliveries in a row that disable a webhook'),
   deliveryFailingMs: z.int().min(0).max(31_536_000_000).describe('Time that these failures must span at least'),
@@ -119,6 +119,13 @@ export const settingsSchema = z.strictObject({
   masterKey: secret.nullable(),
   /** Bearer token for `/metrics`; without it anybody may read them. */
   metricsToken: secret.nullable(),
+  /** `host:port`: the metrics are served there, and no longer beside the interface. */
+  metricsAddress: z
+    .string()
+    .max(300)
+    .regex(/^(?:\[[\da-f:.]+\]|[\w.-]+):\d{1,5}$/i, 'must be host:port')
+    .refine((text) => Number(/\d+$/.exec(text)?.[0]) <= 65_535, 'must have a port up to 65535')
+    .nullable(),
   // A node that was meant to join others must not quietly serve alone.
   clusterUrl: z.null({ error: 'must be unset: this version does not form clusters' }),
   trustedProxies: z.array(range).max(1000),
@@ -134,7 +141,8 @@ export const settingsSchema = z.strictObject({
   /** A database of places in the MaxMind format, from which sessions get theirs. */
   geoDatabase: z.string().min(1).max(4096).nullable(),
   logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
-  accessLog: z.enum(['off', 'errors', 'all']),
+  /** `errors`: answers from 500 on; `4xx`: from 400 on. */
+  accessLog: z.enum(['off', 'errors', '4xx', 'all']),
   limits,
 });
 

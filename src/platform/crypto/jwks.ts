@@ -27,7 +27,7 @@ const members = {
 };
 
 /** Others are ignored (RFC 7517, 4), except those of a private key: whoever sends one has lost it. */
-const jwk = z.object({ ...members, d: z.undefined('must not be a private key').optional() });
+const jwk = z.object({ ...members, d: z.undefined('must not be a private key').optional() }).meta({ id: 'Jwk' });
 
 /** `jwks` of a body: public keys that can verify. */
 export const jwksSchema = z.object({

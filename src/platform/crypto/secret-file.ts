@@ -1,4 +1,14 @@
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 
 export interface SecretFile {
@@ -15,15 +25,8 @@ export function loadOrCreateSecret(file: string, generate: () => string): Secret
   const existing = readSecret(file);
   if (existing !== undefined) return { secret: existing, created: false };
   mkdirSync(dirname(file), { recursive: true });
-  const draft = `${file}.${process.pid}.new`;
   const secret = generate();
-  const handle = openSync(draft, 'w', 0o600);
-  try {
-    writeSync(handle, `${secret}\n`);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
+  const draft = writeDraft(file, `${secret}\n`);
   try {
     linkSync(draft, file);
   } catch (cause) {
@@ -34,6 +37,24 @@ export function loadOrCreateSecret(file: string, generate: () => string): Secret
     unlinkSync(draft);
   }
   return { secret, created: true };
+}
+
+/** Puts a text with secrets in the place of a file, with mode 0600: complete or not at all. */
+export function replaceFile(file: string, text: string): void {
+  renameSync(writeDraft(file, text), file);
+}
+
+/** Answers its path. It is on disk. */
+function writeDraft(file: string, text: string): string {
+  const draft = `${file}.${process.pid}.new`;
+  const handle = openSync(draft, 'w', 0o600);
+  try {
+    writeSync(handle, text);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  return draft;
 }
 
 /** The secret in a file; `undefined` where there is none. */

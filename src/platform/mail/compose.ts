@@ -1,5 +1,12 @@
+import { readable, textOn } from './colours.ts';
+
+/** WCAG 2.2, 1.4.3. */
+const TEXT_CONTRAST = 4.5;
+
 /** What a mail says, without its layout. */
 export interface MailContent {
+  /** Of the text: a language tag; English where omitted. */
+  readonly language?: string | undefined;
   readonly subject: string;
   /** Whose mail it is. */
   readonly brand: { readonly name: string; readonly colour: string; readonly footer?: string | undefined };
@@ -16,15 +23,15 @@ export interface MailText {
 }
 
 /** The two bodies of a mail. Everything that is said is escaped; nothing is loaded when it is opened. */
-export function composeMail({ subject, brand, heading, paragraphs, action }: MailContent): MailText {
+export function composeMail({ language = 'en', subject, brand, heading, paragraphs, action }: MailContent): MailText {
   const url = action === undefined ? undefined : linkOf(action.url);
   const footer = brand.footer ?? brand.name;
   const text = [heading, ...paragraphs, ...(action && url ? [`${action.label}:\n${url}`] : []), `-- \n${footer}`];
   const html = [
-    '<!doctype html><html><head><meta charset="utf-8"></head>',
+    `<!doctype html><html lang="${escaped(language)}"><head><meta charset="utf-8"></head>`,
     '<body style="margin:0;padding:24px;font-family:sans-serif;color:#111827;background:#f9fafb">',
     '<div style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px">',
-    `<p style="margin:0 0 16px;font-weight:bold;color:${colourOf(brand.colour)}">${escaped(brand.name)}</p>`,
+    `<p style="margin:0 0 16px;font-weight:bold;color:${readable(colourOf(brand.colour), '#ffffff', TEXT_CONTRAST)}">${escaped(brand.name)}</p>`,
     `<h1 style="margin:0 0 16px;font-size:20px">${escaped(heading)}</h1>`,
     ...paragraphs.map((each) => `<p style="margin:0 0 16px;line-height:1.5">${escaped(each)}</p>`),
     ...(action && url ? [button(action.label, url, colourOf(brand.colour))] : []),
@@ -35,7 +42,7 @@ export function composeMail({ subject, brand, heading, paragraphs, action }: Mai
 }
 
 function button(label: string, url: string, colour: string): string {
-  const style = `display:inline-block;padding:10px 18px;border-radius:6px;background:${colour};color:#ffffff`;
+  const style = `display:inline-block;padding:10px 18px;border-radius:6px;background:${colour};color:${textOn(colour)}`;
   return [
     `<p style="margin:0 0 16px"><a href="${escaped(url)}" style="${style};text-decoration:none">${escaped(label)}</a></p>`,
     `<p style="margin:0;font-size:12px;color:#6b7280;word-break:break-all">${escaped(url)}</p>`,
@@ -50,7 +57,7 @@ function linkOf(text: string): string {
 }
 
 function colourOf(text: string): string {
-  return /^#[0-9A-Fa-f]{3,6}$/.test(text) ? text : '#111827';
+  return /^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/.test(text) ? text : '#111827';
 }
 
 const entities: Readonly<Record<string, string>> = {

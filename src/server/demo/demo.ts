@@ -7,25 +7,19 @@ import { permissionRecords, userRecords } from '../../directory/records/index.ts
 import { PasswordHasher } from '../../directory/users/index.ts';
 import { storeOf } from '../../kernel/organizations/index.ts';
 import { Numbers } from '../../kernel/transactions/index.ts';
-import { defaultConfigFile, randomText, uuidGenerator } from '../../platform/index.ts';
+import { defaultConfigFile, isoTime, randomText, uuidGenerator } from '../../platform/index.ts';
+import type { DemoCredentials } from './credentials.ts';
 import { type DemoDirectory, demoRecords } from './demo-records.ts';
 import { demoClientId, demoPersonId, signInRecords } from './sign-in-records.ts';
 
-const demoSlug = 'demo';
+export const demoSlug = 'demo';
 
 interface DemoFile {
   readonly relationships: readonly (string | Tuple)[];
   readonly rights: readonly (string | Tuple)[];
 }
 
-export interface Demo {
-  readonly adminApiKey: string;
-  /** Of the person who can sign in. */
-  readonly email: string;
-  readonly password: string;
-}
-
-const PASSWORD_LENGTH = 16;
+export const PASSWORD_LENGTH = 16;
 
 /**
  * Makes the organization `demo` in a service that has no organization and never had this one: a model of documents,
@@ -35,7 +29,7 @@ const PASSWORD_LENGTH = 16;
 export async function createDemo(
   { engine, clock, systemModel }: Pick<DecisionDependencies, 'engine' | 'clock' | 'systemModel'>,
   organizations: Organizations,
-): Promise<Demo | undefined> {
+): Promise<DemoCredentials | undefined> {
   if (organizations.hasAny()) return undefined;
   const created = await organizations.create(demoSlug, 'Demonstration');
   if (created === undefined) return undefined;
@@ -64,7 +58,7 @@ export async function createDemo(
     also: [...demoRecords(store, directory, ids, now), ...signInRecords(store, passwordHash, now)],
   });
   const email = directory.users.find(({ id }) => id === demoPersonId)?.email ?? '';
-  return { adminApiKey: created.adminApiKey, email, password };
+  return { adminApiKey: created.adminApiKey, email, password, madeAt: isoTime(now) };
 }
 
 function read(tuple: string | Tuple): Tuple {
@@ -72,14 +66,14 @@ function read(tuple: string | Tuple): Tuple {
 }
 
 /** What to print: commands that get a decision and a sign-in from the service at `baseUrl`. */
-export function demoLines(demo: Demo, baseUrl: string): string[] {
+export function demoLines({ adminApiKey, email, password }: DemoCredentials, baseUrl: string): string[] {
   const body = '{"object":"document:roadmap","relation":"viewer","subject":"user:carol"}';
   return [
-    `Demonstration organization: ${baseUrl}/t/${demoSlug}/api/v1 (the interface: ${baseUrl}/docs)`,
-    `Its administrator's API key, shown once: ${demo.adminApiKey}`,
+    `Demonstration organization: ${baseUrl}/t/${demoSlug}/api/v1 (reference: ${baseUrl}/docs)`,
+    `Its administrator's API key: ${adminApiKey}`,
     'May Carol see the roadmap?',
-    `  curl -sS ${baseUrl}/t/${demoSlug}/api/v1/zanzibar/check -H 'Authorization: Bearer ${demo.adminApiKey}' -H 'Content-Type: application/json' -d '${body}'`,
-    `Sign in as ${demo.email} with the password, shown once: ${demo.password}`,
+    `  curl -sS ${baseUrl}/t/${demoSlug}/api/v1/zanzibar/check -H 'Authorization: Bearer ${adminApiKey}' -H 'Content-Type: application/json' -d '${body}'`,
+    `Sign in as ${email} with the password ${password}`,
     `  ${baseUrl}/orgs/${demoSlug}/account`,
     'Sign in to an application (open the address that this answers):',
     `  curl -sS ${baseUrl}/orgs/${demoSlug}/api/v1/oauth/device_authorization -d client_id=${demoClientId} -d 'scope=openid profile document:read'`,

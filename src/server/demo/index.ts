@@ -1,1 +1,3 @@
-export { createDemo, demoLines } from './demo.ts';
+export { keepCredentials, keptCredentials } from './credentials.ts';
+export { createDemo, demoLines, demoSlug } from './demo.ts';
+export { rotateCredentials } from './rotate.ts';

@@ -1,5 +1,8 @@
 import type { ApiInfo } from '../../http/index.ts';
 import { serviceVersion } from '../../platform/index.ts';
+import { fieldWords } from '../reference/fields/index.ts';
+import { operationDescriptions } from '../reference/operation-descriptions.ts';
+import { operationNames, pathFamilies } from '../reference/operation-names.ts';
 
 const description = `
 Decisions about who may do what, from relationships, roles and attributes.
@@ -21,6 +24,10 @@ export function apiInfo(baseUrl: string): ApiInfo {
     version: serviceVersion,
     description,
     baseUrl,
+    families: pathFamilies,
+    names: operationNames,
+    descriptions: operationDescriptions,
+    fields: fieldWords,
     tags: [
       { name: 'Authorization checks', description: 'May a subject do something? By permission, role and attribute.' },
       { name: 'Relationships', description: 'Questions about objects, relations and subjects.' },

@@ -1,6 +1,6 @@
 import type { Engine } from '#engine';
 import { ofAll } from '../../kernel/modules/index.ts';
-import { backgroundMetrics, type MetricDefinition, type Metrics } from '../../platform/index.ts';
+import { backgroundMetrics, type MetricDefinition, type Metrics, serviceVersion } from '../../platform/index.ts';
 import type { ServiceModule } from '../modules.ts';
 
 export const threadMetrics: readonly MetricDefinition[] = [
@@ -17,6 +17,14 @@ export const threadMetrics: readonly MetricDefinition[] = [
 ];
 
 export const processMetrics: readonly MetricDefinition[] = [
+  {
+    kind: 'gauge',
+    name: 'relata_build_info',
+    help: 'Always 1; its labels say which version of Relata runs on which version of Node.js.',
+    across: 'max',
+    labels: ['version', 'node'],
+    series: [[serviceVersion, process.versions.node]],
+  },
   { kind: 'gauge', name: 'process_resident_memory_bytes', help: 'Resident memory of the process.', across: 'max' },
   { kind: 'gauge', name: 'relata_heap_used_bytes', help: 'Used JavaScript heap, over all threads.', across: 'sum' },
   {
@@ -43,6 +51,7 @@ export function threadSampler(engine: Engine, metrics: Metrics): () => void {
   const resident = metrics.gauge('process_resident_memory_bytes');
   const heap = metrics.gauge('relata_heap_used_bytes');
   const buffers = metrics.gauge('relata_array_buffers_bytes');
+  metrics.gauge('relata_build_info', serviceVersion, process.versions.node).set(1);
   let before = { hits: 0, misses: 0 };
   return () => {
     revision.set(engine.revision());

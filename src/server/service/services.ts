@@ -35,7 +35,7 @@ import { type ProgramUse, programUse } from './oauth/program-use.ts';
 import { type SessionServices, sessionServices } from './session-dependencies.ts';
 import { type FederationService, federationService } from './signin/federation-service.ts';
 import { type SignInService, signInService } from './signin/sign-in-dependencies.ts';
-import { creationRecorder } from './super-access.ts';
+import { creationRecorder, readingRecorder } from './super-access.ts';
 import { userDependencies } from './user-dependencies.ts';
 
 /** What a thread's service is made from. */
@@ -94,6 +94,11 @@ export interface Services extends AuthzDependencies, ProgramUse {
   readonly oauth: AuthorizationDependencies;
 }
 
+function eventLog({ engine, clock }: ReaderDependencies, eventTypes: EventTypes): EventLog {
+  const feed = new EventFeed({ engine, clock });
+  return new EventLog({ engine, feed, eventTypes, cursors: new EventCursors(engine.logIdentity) });
+}
+
 export function createServices(dependencies: ServiceDependencies): Services {
   const { reader, config, memory, sealer, queryPool, tasks, log, background, metrics, ready, metricsPage } =
     dependencies;
@@ -105,15 +110,8 @@ export function createServices(dependencies: ServiceDependencies): Services {
   const signedIn = sessionServices(reader, audit, memory);
   const guesses = new Guesses(memory.guesses, limits.rateRefused, clock);
   const programs = programUse(engine, clock, failures);
-  const people = userDependencies({
-    reader,
-    queryPool,
-    audit,
-    sealer,
-    config,
-    log,
-    records: recordsOf(dependencies.modules),
-  });
+  const records = recordsOf(dependencies.modules);
+  const people = userDependencies({ reader, queryPool, audit, sealer, config, log, records });
   const signIn = signInService({ reader, people, config, sealer, log, background, signedIn, failures, guesses });
   const federation = federationService(signIn, config, dependencies.route);
   const provider = oauthDependencies({
@@ -131,12 +129,7 @@ export function createServices(dependencies: ServiceDependencies): Services {
   const streams = new FollowedStreams({ engine, clock, limits, background, memory: memory.watches });
   return {
     eventTypes,
-    eventLog: new EventLog({
-      engine,
-      feed: new EventFeed({ engine, clock }),
-      eventTypes,
-      cursors: new EventCursors(engine.logIdentity),
-    }),
+    eventLog: eventLog(reader, eventTypes),
     streams,
     ...reader,
     ...adminDependencies(reader, audit),
@@ -151,7 +144,14 @@ export function createServices(dependencies: ServiceDependencies): Services {
     log,
     sealer,
     ...outboundServices(dependencies),
-    organizations: new Organizations({ engine, clock, newId, systemModel, recordCreation: creationRecorder(audit) }),
+    organizations: new Organizations({
+      engine,
+      clock,
+      newId,
+      systemModel,
+      recordCreation: creationRecorder(audit),
+      recordReading: readingRecorder(audit),
+    }),
     numbers: new Numbers(engine),
     failures,
     guesses,
@@ -161,7 +161,7 @@ export function createServices(dependencies: ServiceDependencies): Services {
     meter: checkMeter(metrics),
     watches: new Watches({ engine, tokens, streams }),
     people,
-    elevations: elevationDependencies(people, background, provider.spent),
+    elevations: elevationDependencies(people, background, provider.spent, sealer),
     signedIn,
     mfa: signIn.dependencies.mfa,
     signIn,

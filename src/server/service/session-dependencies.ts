@@ -44,6 +44,7 @@ export function serviceThrottle(
     memory: rates,
     limits,
     clock,
-    nameOf: (caller) => ('kind' in caller ? '' : `${caller.organization.slug}\n${caller.subject ?? ''}`),
+    nameOf: (caller) =>
+      'kind' in caller ? '' : `${caller.organization.slug}\n${caller.actor ?? caller.subject ?? ''}`,
   });
 }

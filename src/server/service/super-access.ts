@@ -16,6 +16,18 @@ export function superAccessRecorder(engine: Engine, maker: AuditMaker): GuardDep
   };
 }
 
+/** The same where it reads what the platform has of an organization. */
+export function readingRecorder(maker: AuditMaker): NonNullable<OrganizationsDependencies['recordReading']> {
+  return (organization, facts) =>
+    auditedAs(maker, organization, { id: 'platform', type: 'admin' }, facts, {
+      eventType: 'super_admin.access',
+      action: 'GET /platform/api/v1/orgs/{slug}',
+      severity: 'warning',
+      targetId: organization.id,
+      targetType: 'organization',
+    });
+}
+
 /** The first entry of an organization's log says that the super administrator made it. */
 export function creationRecorder(maker: AuditMaker): NonNullable<OrganizationsDependencies['recordCreation']> {
   return (organization, facts) =>

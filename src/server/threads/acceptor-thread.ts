@@ -57,17 +57,6 @@ async function accept(data: AcceptorData): Promise<void> {
     bound: new ConnectionBound(data.memory.connections, addressList(config.trustedProxies)),
     closed: closed.counters,
   });
-  server = await serveHttp(transport, config, service.application);
-  background.every('sampler', SAMPLE_MS, sample);
-  background.every('connections', SAMPLE_MS, () => closed.tell());
-  for (const flush of service.flushes) background.every('usage_notes', FLUSH_MS, () => flush(false));
-  reply({
-    kind: 'listening',
-    port: server.port,
-    sharesPort: transport.sharesPort,
-    transport: transport.kind,
-    routes: service.routes,
-  });
   const drain = async (): Promise<void> => {
     let cutOff = 0;
     try {
@@ -86,10 +75,26 @@ async function accept(data: AcceptorData): Promise<void> {
   const makeRoom = background.guarded('connections', async () => {
     await server?.makeRoom();
   });
-  parentPort?.on('message', (request: AcceptorRequest) => {
-    if (request.kind === 'metrics_page') page.receive(request.text);
-    else if (request.kind === 'drain') void drain();
-    else makeRoom();
+  const mayListen = new Promise<void>((resolve) => {
+    parentPort?.on('message', (request: AcceptorRequest) => {
+      if (request.kind === 'listen') resolve();
+      else if (request.kind === 'metrics_page') page.receive(request.text);
+      else if (request.kind === 'drain') void drain();
+      else makeRoom();
+    });
+  });
+  reply({ kind: 'prepared' });
+  await mayListen;
+  server = await serveHttp(transport, config, service.application);
+  background.every('sampler', SAMPLE_MS, sample);
+  background.every('connections', SAMPLE_MS, () => closed.tell());
+  for (const flush of service.flushes) background.every('usage_notes', FLUSH_MS, () => flush(false));
+  reply({
+    kind: 'listening',
+    port: server.port,
+    sharesPort: transport.sharesPort,
+    transport: transport.kind,
+    routes: service.routes,
   });
 }
 

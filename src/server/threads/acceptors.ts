@@ -13,6 +13,8 @@ export interface AcceptorDependencies extends ServiceData {
   readonly log: Log;
   /** The text of `/metrics`. */
   readonly metricsPage: () => string;
+  /** Called when an acceptor is about to listen: the port must be free by then. */
+  readonly freePort: () => Promise<void>;
 }
 
 export type Listening = Extract<AcceptorReply, { kind: 'listening' }>;
@@ -83,7 +85,13 @@ export async function startAcceptor(dependencies: AcceptorDependencies, slot: nu
     new Promise<Error>((resolve) => worker.once('error', resolve)),
     exited.then((code) => new Error(`an acceptor's thread ended (${code})`)),
   ]);
-  const listening = await Promise.race([replyOf(worker, 'listening'), failed.then((error) => Promise.reject(error))]);
+  const orFailed = failed.then((error) => Promise.reject(error));
+  await Promise.race([replyOf(worker, 'prepared'), orFailed]);
+  await dependencies.freePort();
+  const listens = replyOf(worker, 'listening');
+  const request: AcceptorRequest = { kind: 'listen' };
+  worker.postMessage(request);
+  const listening = await Promise.race([listens, orFailed]);
   return {
     listening,
     failed,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type CommandLog, Engine, EngineError } from '#engine';
 import {
   type DecisionDependencies,
+  DefinedPermissions,
   ModelRelations,
   RevisionTokens,
   UnheldPermissions,
@@ -45,6 +46,7 @@ export async function openReader(data: ReaderData, log: CommandLog, cacheBytes?:
     actors,
     assignments: assignmentsOf(modules),
     relations,
+    defined: new DefinedPermissions(relations),
     unheld: new UnheldPermissions(relations),
     tokens: new RevisionTokens(engine.logIdentity),
     directory: new OrganizationDirectory(engine),

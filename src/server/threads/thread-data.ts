@@ -41,11 +41,13 @@ export interface AcceptorData extends ServiceData {
 }
 
 export type AcceptorRequest =
-  | { readonly kind: 'drain' | 'make_room' }
+  | { readonly kind: 'listen' | 'drain' | 'make_room' }
   /** Without a text where the page could not be made. */
   | { readonly kind: 'metrics_page'; readonly text: string | undefined };
 
 export type AcceptorReply =
+  /** It listens as soon as it is told to. */
+  | { readonly kind: 'prepared' }
   | {
       readonly kind: 'listening';
       readonly port: number;

@@ -5,51 +5,90 @@ import {
   findRole,
   firstOwnNumber,
   groupRecords,
+  type NamedByTuple,
+  namedGroup,
+  namedPermission,
+  namedRole,
   putPermission,
+  rivalGroup,
+  rivalPermission,
+  rivalRole,
   roleRecords,
   slugKey,
 } from '../../directory/records/index.ts';
-import { slugPattern } from '../../kernel/organizations/index.ts';
-import { adminRole, isSystemPermission } from '../../kernel/rights/index.ts';
+import { adminRole, systemPermissions } from '../../kernel/rights/index.ts';
 
-/** Slugs that tuples name and that have no record. */
+/** What tuples name and has no record. */
 export interface Orphans {
-  readonly role: readonly string[];
-  readonly group: readonly string[];
-  readonly permission: readonly string[];
+  readonly role: readonly NamedByTuple[];
+  readonly group: readonly NamedByTuple[];
+  readonly permission: readonly NamedByTuple[];
 }
 
-const finders = { role: findRole, group: findGroup, permission: findPermission } as const;
+type Type = keyof Orphans;
+
 const types = ['role', 'group', 'permission'] as const;
+const lookups = {
+  role: { find: findRole, rival: rivalRole },
+  group: { find: findGroup, rival: rivalGroup },
+  permission: { find: findPermission, rival: rivalPermission },
+} as const;
+
+/** Names of the system's, in every case: nothing else gets them. */
+const systemKeys: Readonly<Record<Type, ReadonlySet<string>>> = {
+  role: new Set([slugKey(adminRole)]),
+  group: new Set(),
+  permission: new Set(Object.keys(systemPermissions).map(slugKey)),
+};
 
 /**
- * Reads every tuple of rights once. What is no slug, and a second slug that differs from a first in case alone, stays
- * without a record. To be called inside a snapshot.
+ * Reads every tuple of rights once. What has the name of a role or permission of the system in other case stays without a
+ * record. To be called inside a snapshot.
  */
 export function findOrphans(store: Store): Orphans {
   const found = {
-    role: new Map<string, string>(),
-    group: new Map<string, string>(),
-    permission: new Map<string, string>(),
+    role: new Found(store, 'role'),
+    group: new Found(store, 'group'),
+    permission: new Found(store, 'permission'),
   };
-  const meet = (type: string, id: string): void => {
-    if (type !== 'role' && type !== 'group' && type !== 'permission') return;
-    if (found[type].has(slugKey(id)) || !slugPattern.test(id) || isSystemPermission(id) || id === adminRole) return;
-    if (finders[type](store, id) === undefined) found[type].set(slugKey(id), id);
+  const meet = ({ type, id }: { readonly type: string; readonly id: string }): void => {
+    if (type === 'role' || type === 'group' || type === 'permission') found[type].meet(id);
   };
   for (const type of types) {
     for (const tuple of everyTuple(store, { object: `${type}:` })) {
-      const object = parseObject(tuple.object);
       const subject = parseSubject(tuple.subject);
-      meet(object.type, object.id);
-      if (subject.relation !== '*') meet(subject.type, subject.id);
+      meet(parseObject(tuple.object));
+      if (subject.relation !== '*') meet(subject);
     }
   }
-  const slugs = (type: keyof typeof found): string[] => [...found[type].values()];
-  return { role: slugs('role'), group: slugs('group'), permission: slugs('permission') };
+  return { role: found.role.named, group: found.group.named, permission: found.permission.named };
 }
 
-/** Records for them, named by their slugs. `numbers` has one for each permission. */
+/** Those of one type. */
+class Found {
+  readonly named: NamedByTuple[] = [];
+  readonly #store: Store;
+  readonly #type: Type;
+  readonly #met = new Set<string>();
+  readonly #keys = new Set<string>();
+
+  constructor(store: Store, type: Type) {
+    this.#store = store;
+    this.#type = type;
+  }
+
+  meet(id: string): void {
+    if (this.#met.has(id)) return;
+    this.#met.add(id);
+    const key = slugKey(id);
+    const { find, rival } = lookups[this.#type];
+    if (systemKeys[this.#type].has(key) || find(this.#store, id) !== undefined) return;
+    this.named.push({ id, isVariant: this.#keys.has(key) || rival(this.#store, id) !== undefined });
+    this.#keys.add(key);
+  }
+}
+
+/** Records for them. `numbers` has one for each permission. */
 export function adoptedRecords(
   at: Pick<Store, 'name'>,
   { role, group, permission }: Orphans,
@@ -57,17 +96,12 @@ export function adoptedRecords(
   newId: () => string,
   now: number,
 ): Change[] {
-  const times = { createdAt: now, updatedAt: now };
   return [
-    ...role.map((slug) =>
-      roleRecords.put(at, newId(), { slug, name: slug, description: '', isSystem: false, ...times }),
-    ),
-    ...group.map((name) => groupRecords.put(at, newId(), { name, displayName: name, description: '', ...times })),
-    ...permission.map((slug, place) => {
-      const colon = slug.indexOf(':');
-      const halves = colon < 1 ? {} : { resource: slug.slice(0, colon), action: slug.slice(colon + 1) };
+    ...role.map((each) => roleRecords.put(at, newId(), namedRole(each, now))),
+    ...group.map((each) => groupRecords.put(at, newId(), namedGroup(each, now))),
+    ...permission.map((each, place) => {
       const number = firstOwnNumber - 1 + (numbers[place] ?? 0);
-      return putPermission(at, { number, slug, name: slug, ...halves, isSystem: false, ...times });
+      return putPermission(at, namedPermission(each, number, now));
     }),
   ];
 }

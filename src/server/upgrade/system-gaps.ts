@@ -1,12 +1,13 @@
 import type { Change, Store, Tuple } from '#engine';
 import {
+  findPermission,
   findRole,
   grant,
   type PermissionEntry,
   permissionRecords,
   putSystemPermissions,
+  rivalPermission,
   roleAssignees,
-  slugKey,
   systemRecords,
 } from '../../directory/records/index.ts';
 import { adminRole, permissionObject, type SystemPermission, systemPermissions } from '../../kernel/rights/index.ts';
@@ -30,25 +31,27 @@ export function systemGaps(store: Store, newId: () => string, now: number): Syst
     if (role !== undefined) changes.push(role);
   }
   for (const slug of Object.keys(systemPermissions) as SystemPermission[]) {
-    const known = permissionOf(store, slug);
-    if (known?.document.isSystem) continue;
-    if (known !== undefined) replaced.push(known.document.slug);
+    const known = permissionsOf(store, slug);
+    if (known.some(({ document }) => document.isSystem)) continue;
+    replaced.push(...known.map(({ document }) => document.slug));
     changes.push(...oneGap(store, slug, known, now));
   }
   return { changes, replaced };
 }
 
-function permissionOf(store: Store, slug: string): PermissionEntry | undefined {
-  return permissionRecords.byUnique(store, 'slug', slugKey(slug));
+/** With this slug: in whichever case, and, where tuples have brought two of them, in exactly this one. */
+function permissionsOf(store: Store, slug: string): PermissionEntry[] {
+  const found = [rivalPermission(store, slug), findPermission(store, slug)].filter((each) => each !== undefined);
+  return found.filter(({ id }, place) => found.findIndex((each) => each.id === id) === place);
 }
 
-function oneGap(store: Store, slug: SystemPermission, own: PermissionEntry | undefined, now: number): Change[] {
+function oneGap(store: Store, slug: SystemPermission, own: readonly PermissionEntry[], now: number): Change[] {
   const { name } = store;
   const tuple = grant(slug, roleAssignees(adminRole));
   const drop = (each: string): Change => ({ op: 'delete_object', store: name, object: permissionObject(each) });
   return [
-    ...(own === undefined ? [] : [drop(own.document.slug), permissionRecords.delete(store, own.id)]),
-    ...(own === undefined && !isFromBefore(store, slug, tuple) ? [drop(slug)] : []),
+    ...own.flatMap(({ id, document }) => [drop(document.slug), permissionRecords.delete(store, id)]),
+    ...(own.length === 0 && !isFromBefore(store, slug, tuple) ? [drop(slug)] : []),
     ...putSystemPermissions(store, [slug], now),
     { op: 'write_tuples', store: name, tuples: [tuple] },
   ];

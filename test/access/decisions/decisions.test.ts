@@ -153,7 +153,7 @@ describe('permissions', () => {
     { name: 'by the role of a group', given: { permission: 'doc:read', subject: 'user:anne' }, expect: true },
     { name: 'directly', given: { permission: 'doc:write', subject: 'user:anne' }, expect: true },
     { name: 'not held', given: { permission: 'doc:write', subject: 'user:erin' }, expect: false },
-    { name: 'that nobody has', given: { permission: 'doc:burn', subject: 'user:anne' }, expect: false },
+    { name: 'that nobody has', given: { permission: 'users.read', subject: 'user:anne' }, expect: false },
     {
       name: 'on a resource, by the relation can_read',
       given: { permission: 'doc:read', subject: 'user:zed', resource: { type: 'doc', id: '2' } },
@@ -185,7 +185,11 @@ describe('permissions', () => {
 
   test('POST /authz/check-bulk', async () => {
     const { body } = await org.post('/authz/check-bulk', {
-      checks: [{ permission: 'doc:read', subject: 'user:erin' }, { permission: '' }, { permission: 'authz:check' }],
+      checks: [
+        { permission: 'doc:read', subject: 'user:erin' },
+        { permission: '' },
+        { permission: 'doc:write', subject: 'user:anne' },
+      ],
     });
     expect(body).toEqual({
       results: [

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sendAttempt } from '../../../src/delivery/dispatch/index.ts';
+import { OutboundGuard, outboundRequest } from '../../../src/platform/index.ts';
 import { HOUR, MINUTE, startWorld, type World } from './dispatch-world.ts';
 import type { Behaviour } from './receiver.ts';
 
@@ -170,4 +172,18 @@ describe('a receiver', () => {
     expect(deliveries(one)[0]?.document.dueAt).toBe(service.clock.now() + 15 * MINUTE);
     await dispatcher.stop();
   });
+});
+
+it.each([
+  ['has no address', async () => []],
+  ['is unknown', () => Promise.reject(new Error('ENOTFOUND'))],
+  ['has a private address', async () => [{ address: '10.0.0.1' }]],
+  ['has one among public ones', async () => [{ address: '93.184.216.34' }, { address: '10.0.0.1' }]],
+] as const)('that a name %s is told as of any that cannot be reached', async (_, lookup) => {
+  const guard = new OutboundGuard(false, lookup);
+  const { attempt } = await sendAttempt(
+    { send: (request) => outboundRequest(guard, request), clock: { now: () => 1 }, log: { warn: () => {} } as never },
+    async () => ({ url: 'https://inside.example/', method: 'POST' }),
+  );
+  expect(attempt).toEqual({ at: 1, durationMs: expect.any(Number), error: 'unreachable' });
 });

@@ -5,14 +5,13 @@ import { damageRecord, damages } from '../../engine/plant-record.ts';
 import { MINUTE, startWorld, type World } from './dispatch-world.ts';
 import { accepts, type Behaviour, until } from './receiver.ts';
 
-const KEPT = 50;
 const fails: Behaviour = (_, answer) => void answer.writeHead(500).end();
 
 let world: World;
 const missed: number[] = [];
 beforeAll(async () => {
   const meter = { made: () => {}, waiting: () => {}, missed: (count: number) => void missed.push(count) };
-  world = await startWorld(10_000, { meter }, { RELATA_LIMIT_DELIVERIES_PER_ORGANIZATION: String(KEPT) });
+  world = await startWorld(10_000, { meter });
 });
 afterAll(() => world.stop());
 
@@ -127,28 +126,6 @@ describe('events', () => {
     await dispatcher.look();
     await until(() => ids.every((id) => state(one, id)?.position === 1));
     expect(service.revision() - before).toBeLessThan(5);
-    await dispatcher.stop();
-  });
-});
-
-describe('deliveries', () => {
-  it('that are too many are removed, the oldest first, in their own organization', async () => {
-    const { service, newDispatcher, webhook, happen, settle, deliveries } = world;
-    const [many, few] = [await service.organization('many'), await service.organization('few')];
-    await webhook(many, '/many');
-    await webhook(few, '/few');
-    const dispatcher = newDispatcher();
-    const ids: string[] = [];
-    for (let n = 0; n < KEPT + 20; n++) {
-      service.clock.advance(1);
-      ids.push(...(await happen(many, 1)));
-    }
-    await happen(few, KEPT);
-    await settle(dispatcher);
-    expect([deliveries(many).length, deliveries(few).length]).toEqual([KEPT + 20, KEPT]);
-    await service.runJob('old_deliveries');
-    expect(deliveries(many).map(({ document }) => document.eventId)).toEqual(ids.slice(-KEPT));
-    expect(deliveries(few)).toHaveLength(KEPT);
     await dispatcher.stop();
   });
 });

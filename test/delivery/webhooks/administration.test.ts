@@ -190,6 +190,7 @@ describe.each(forms)('webhooks of form $form', (form) => {
         { name: 'a long secret', body: { ...body, [form.secret]: 'x'.repeat(257) }, path: form.secret },
         { name: 'a header of ours', body: { ...body, headers: { 'Webhook-Id': 'x' } }, path: 'headers.Webhook-Id' },
         { name: 'a hop-by-hop header', body: { ...body, headers: { connection: 'x' } }, path: 'headers.connection' },
+        { name: 'a header that CGI believes', body: { ...body, headers: { Proxy: 'x' } }, path: 'headers.Proxy' },
         { name: 'a split header', body: { ...body, headers: { 'x-a': 'b\r\nc: d' } }, path: 'headers.x-a' },
         { name: 'another payload', body: { ...body, payload: 'none' }, path: 'payload' },
         {
@@ -201,6 +202,30 @@ describe.each(forms)('webhooks of form $form', (form) => {
       ],
     );
     expect(JSON.stringify((await admin.call('GET')).body)).toContain('"total":0');
+  });
+
+  test.each([
+    'x_own',
+    'webhook_id',
+    'x.own',
+    "x'own",
+    'x own',
+    'x--own',
+    '-x',
+    'x-',
+    '1-x',
+    'größe',
+    '',
+    'x'.repeat(65),
+  ])('a header named "%s" is refused, with the rule for names', async (name) => {
+    const answer = await here().call('POST', '', { ...body, headers: { [name]: 'x' } });
+    expect(answer.status).toBe(400);
+    expect(answer.at('errors')).toEqual([
+      {
+        path: `headers.${name}`,
+        message: 'must be a name of at most 64 letters and digits, with single hyphens between them',
+      },
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { AGENTS_MAX, agentRecords, mintAgentKey } from '../../../src/directory/records/index.ts';
 import { InProcessService } from '../../identity/sessions/in-process-service.ts';
 import { expectRefusals, families, InFamily, time, uuid } from '../../server/in-family.ts';
 import type { Organization } from '../../server/running-service.ts';
@@ -157,3 +158,34 @@ describe.each(families)('administrators of the %s family', (family) => {
 function workload(jwksUri: string) {
   return { issuer: 'https://i.example', subject: 's', audience: 'a', jwksUri };
 }
+
+test('the last use of an agent is written, at most once a minute', async () => {
+  const agent = await scene.make();
+  const seen = async () => (await scene.admin('GET', `/agents/${agent.id}`)).at('data.lastUsedAt');
+  const use = async () => {
+    expect(await scene.status(agent.apiKey)).toBe(200);
+    for (const flush of service.flushes) await flush(false);
+    return seen();
+  };
+  expect(await seen()).toBe(null);
+  const first = await use();
+  expect(first).toEqual(time);
+  service.clock.advance(30_000);
+  expect(await use()).toBe(first);
+  service.clock.advance(31_000);
+  expect(Date.parse(String(await use()))).toBeGreaterThanOrEqual(Date.parse(String(first)) + 61_000);
+});
+
+test('an organization has 1,000 agents at most', async () => {
+  const { store } = scene.org.organization;
+  const { apiKey: _, ...first } = await scene.make();
+  const document = service.read(() => agentRecords.get(store, first.id))?.document;
+  if (document === undefined) throw new Error('the agent is gone');
+  const more = Array.from({ length: AGENTS_MAX - 2 }, (_, number) =>
+    agentRecords.put(store, `agent-${number}`, { ...document, ...mintAgentKey().kept, name: `Agent ${number}` }),
+  );
+  await service.submit(more);
+  await scene.make({ name: 'the last one' });
+  const refused = await scene.admin('POST', '/agents', { name: 'one too many' });
+  expect([refused.status, refused.text('detail')]).toEqual([422, 'An organization can have 1000 agents.']);
+});

@@ -137,7 +137,7 @@ describe.each(families)('groups in the %s family', (family) => {
       (body) => admin.call('POST', path, body),
       [
         { name: 'no role', body: {}, path: 'roleId' },
-        { name: 'unknown role', body: { roleId: 'editor' }, path: 'roleId' },
+        { name: 'unknown role', body: { roleId: 'none' }, path: 'roleId' },
         { name: 'system role', body: { roleId: system?.id }, status: 422, path: 'roleId' },
       ],
     );

@@ -94,7 +94,9 @@ test('rights of a key are tuples, which others see and take away', async () => {
     ]),
   );
   const own = new Organization(service, org.slug, key.key);
-  expect((await own.post('/authz/check', { permission: 'doc:read' })).body).toMatchObject({ allowed: true });
+  expect((await own.post('/authz/check', { permission: 'doc:read', subject: key.subject })).body).toMatchObject({
+    allowed: true,
+  });
 });
 
 test('a name and an expiry change, and an expired key is refused', async () => {

@@ -138,7 +138,7 @@ describe.each(families)('roles in the %s family', (family) => {
       [
         { name: 'nothing', body: {} },
         { name: 'both', body: { permissionId: numbers[0], permissionIds: numbers } },
-        { name: 'a slug', body: { permissionId: 'docs:read' }, path: 'permissionId' },
+        { name: 'no slug that is', body: { permissionId: 'docs:none' }, path: 'permissionId' },
         { name: 'no number that is', body: { permissionId: 999_999 }, path: 'permissionId' },
         { name: 'one of several', body: { permissionIds: [numbers[0], 999_999] }, path: 'permissionIds[1]' },
         { name: 'none', body: { permissionIds: [] }, path: 'permissionIds' },

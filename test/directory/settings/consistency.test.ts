@@ -90,6 +90,11 @@ test('what means the same in several families is one setting', () => {
       'auth:password_policy.require_special',
       'tenant:passwordPolicy.requireSymbols',
     ],
+    'passwordPolicy.allowGuessable': [
+      'authentication:passwordAllowGuessable',
+      'auth:password_policy.allow_guessable',
+      'tenant:passwordPolicy.allowGuessable',
+    ],
     'mfa.required': ['authentication:mfaRequired', 'auth:mfa.mfa_required', 'tenant:mfaPolicy.required'],
     'mfa.methods': ['authentication:mfaMethods', 'auth:mfa.mfa_methods', 'tenant:mfaPolicy.allowedMethods'],
     'session.maxAge': ['authentication:sessionDuration', 'tenant:sessionPolicy.maxAge'],

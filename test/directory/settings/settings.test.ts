@@ -46,6 +46,7 @@ const full: Readonly<Record<Section, { readonly body: object; readonly answer?: 
       accessTokenTtl: 300,
       refreshTokenTtl: 86_400,
       requirePkce: false,
+      tupleAudit: 'each',
     },
   },
   email: {
@@ -71,6 +72,7 @@ const full: Readonly<Record<Section, { readonly body: object; readonly answer?: 
         require_special: true,
         require_numbers: true,
         require_uppercase: true,
+        allow_guessable: true,
         max_age_days: 90,
       },
       session: { session_timeout: 600 },

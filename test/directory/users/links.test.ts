@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ModelRelations, RevisionTokens, UnheldPermissions } from '../../../src/access/decisions/index.ts';
+import {
+  DefinedPermissions,
+  ModelRelations,
+  RevisionTokens,
+  UnheldPermissions,
+} from '../../../src/access/decisions/index.ts';
 import { identifyAgain } from '../../../src/access/guard/index.ts';
 import { Organizations } from '../../../src/directory/organizations/index.ts';
 import { actors } from '../../../src/directory/records/index.ts';
@@ -60,6 +65,7 @@ beforeEach(async () => {
     clock,
     limits: config.limits,
     relations,
+    defined: new DefinedPermissions(relations),
     unheld: new UnheldPermissions(relations),
     tokens: new RevisionTokens(engine.logIdentity),
     systemModel,

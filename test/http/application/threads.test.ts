@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { get } from 'node:http';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openTransport, portToShare } from '../../../src/http/index.ts';
-import { createMetricsMemory, type MetricDefinition } from '../../../src/platform/index.ts';
+import { openTransport } from '../../../src/http/index.ts';
+import { claimPort, createMetricsMemory, type MetricDefinition } from '../../../src/platform/index.ts';
 
 const built = new URL('../../../dist/src/', import.meta.url);
 const http = new URL('http/index.js', built).href;
@@ -62,7 +62,8 @@ describe.skipIf(!shares)('acceptor threads', () => {
     const probe = start({});
     const { definitions } = await message<{ definitions: MetricDefinition[] }>(probe);
     const memory = createMetricsMemory(definitions, 2);
-    const port = await portToShare({ host: '127.0.0.1', port: 0 });
+    const { port, release } = await claimPort({ host: '127.0.0.1', port: 0 });
+    await release();
     const first = start({ memory, slot: 0, port });
     expect(await message(first)).toMatchObject({ port });
     const second = start({ memory, slot: 1, port });

@@ -125,7 +125,7 @@ describe('faults of the input', () => {
   ];
   test.each(table)('name $name', ({ given, expect: expected }) => {
     const { error } = schema.safeParse(given, { error: issueText });
-    expect(error && fieldErrors(error, 'body', 10)).toEqual(expected);
+    expect(error && fieldErrors(error, 'body', 10, schema)).toEqual(expected);
   });
 
   const one = z.strictObject({
@@ -159,29 +159,58 @@ describe('faults of the input', () => {
   ];
   test.each(words)('%j is told as %s %s', (given, path, message) => {
     const { error } = one.safeParse({ ...good, ...given }, { error: issueText });
-    expect(error && fieldErrors(error, 'body', 10)).toEqual([{ path, message }]);
+    expect(error && fieldErrors(error, 'body', 10, one)).toEqual([{ path, message }]);
   });
 
   test('are told one for each place', () => {
     const twice = z.strictObject({ text: z.string().max(1, 'is long').max(2, 'is very long') });
     const { error } = twice.safeParse({ text: 'abc' });
-    expect(error && fieldErrors(error, 'body', 10)).toEqual([{ path: 'text', message: 'is long' }]);
+    expect(error && fieldErrors(error, 'body', 10, twice)).toEqual([{ path: 'text', message: 'is long' }]);
+  });
+
+  test.each([
+    [{ user: 'user:anne' }, 'user', 'did you mean subject?'],
+    [{ subjct: 'user:anne' }, 'subjct', 'did you mean subject?'],
+    [{ sbuject: 'user:anne' }, 'sbuject', 'did you mean subject?'],
+    [{ resource: 'doc:1' }, 'resource', 'did you mean object?'],
+    [{ items: [{ action: 'read' }] }, 'items[0].action', 'did you mean permission?'],
+    [{ tag: { nmae: 'x' } }, 'tag.nmae', 'did you mean name?'],
+    [{ bag: { one: { nam: 'x' } } }, 'bag.one.nam', 'did you mean name?'],
+    [{ something: 1 }, 'something', undefined],
+    [{ __proto_: 1, constructo: 1 }, '__proto_', undefined],
+  ])('of an unknown field, %j, say which was meant', (given, path, meant) => {
+    const item = z.strictObject({ permission: z.string() });
+    const named = z.strictObject({ name: z.string() });
+    const body = z
+      .strictObject({
+        subject: z.string().optional(),
+        object: z.union([z.string(), z.strictObject({ type: z.string() })]).optional(),
+        items: z.array(z.union([item, named])).default([]),
+        tag: named.nullable().optional(),
+        bag: z.record(z.string(), named).optional(),
+      })
+      .transform((each) => each);
+    const { error } = body.safeParse(given, { error: issueText });
+    const found = error && fieldErrors(error, 'body', 10, body).find((each) => each.path === path);
+    expect(found?.message).toBe(meant === undefined ? 'is not known here' : `is not known here: ${meant}`);
   });
 
   test('are bounded in number and length', () => {
     const { error } = schema.safeParse({ checks: Array.from({ length: 100 }, () => ({})), ['x'.repeat(5_000)]: 1 });
-    const errors = error ? fieldErrors(error, 'body', 10) : [];
+    const errors = error ? fieldErrors(error, 'body', 10, schema) : [];
     expect(errors).toHaveLength(10);
     expect(Math.max(...errors.map(({ path }) => path.length))).toBeLessThan(300);
   });
 
   test('of a query, say that a parameter came twice', () => {
     const { error } = z.object({ q: z.string() }).safeParse({ q: ['a', 'b'] }, { error: queryIssueText });
-    expect(error && fieldErrors(error, 'query', 10)).toEqual([{ path: 'query.q', message: 'must be given once' }]);
+    expect(error && fieldErrors(error, 'query', 10, z.object({}))).toEqual([
+      { path: 'query.q', message: 'must be given once' },
+    ]);
   });
 
   test('say where outside of the body', () => {
     const { error } = z.object({ limit: z.string() }).safeParse({});
-    expect(error && fieldErrors(error, 'query', 10)[0]?.path).toBe('query.limit');
+    expect(error && fieldErrors(error, 'query', 10, z.object({}))[0]?.path).toBe('query.limit');
   });
 });

@@ -66,7 +66,12 @@ describe('the OpenAPI document', () => {
     const add = document.paths['/libraries/{library}/books']?.post;
     expect(add?.requestBody).toMatchObject({
       required: true,
-      content: { 'application/json': { schema: { type: 'object', required: ['title'], additionalProperties: false } } },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/CreateLibraryBookRequest' } } },
+    });
+    expect(document.components.schemas.CreateLibraryBookRequest).toMatchObject({
+      type: 'object',
+      required: ['title'],
+      additionalProperties: false,
     });
     expect(add?.responses['201']).toMatchObject({
       description: 'It was added.',

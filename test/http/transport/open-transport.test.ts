@@ -1,10 +1,8 @@
-import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { openTransport, portToShare } from '../../../src/http/index.ts';
+import { openTransport } from '../../../src/http/index.ts';
 import { assertHeader, FixedHeaders, headerBlock } from '../../../src/http/transport/header-block.ts';
 import { canReusePort } from '../../../src/http/transport/node/node-transport.ts';
 import { loadUws } from '../../../src/http/transport/uws/uws-binding.ts';
-import { echoListener } from './echo-listener.ts';
 
 const limits = { headersTimeoutMs: 1_000, bodyTimeoutMs: 1_000, idleTimeoutMs: 1_000, headerBytes: 16_384 };
 
@@ -27,26 +25,6 @@ describe('the choice of a transport', () => {
   ] as const;
   test.each(versions)('knows whether threads share a port of node:http on $name', ({ given, expect: expected }) => {
     expect(canReusePort(given[0], given[1])).toBe(expected);
-  });
-});
-
-describe('a port to share', () => {
-  test('is told from one in use, also by a server that shares its port', async () => {
-    const server = createServer();
-    const port = await new Promise<number>((resolve) => {
-      server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
-    });
-    await expect(portToShare({ host: '127.0.0.1', port })).rejects.toThrow('EADDRINUSE');
-    await new Promise((resolve) => server.close(resolve));
-    expect(await portToShare({ host: '127.0.0.1', port })).toBe(port);
-    // which the system gives to nobody who asks for any port
-    expect(await portToShare({ host: '127.0.0.1', port: 0 })).toBeLessThan(32_768);
-    const listening = await openTransport('auto', limits).listen(
-      { host: '127.0.0.1', port: 0 },
-      echoListener().listener,
-    );
-    await expect(portToShare({ host: '127.0.0.1', port: listening.port })).rejects.toThrow('EADDRINUSE');
-    await listening.close();
   });
 });
 

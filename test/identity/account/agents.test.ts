@@ -42,16 +42,17 @@ async function approved(who: Visitor): Promise<string> {
 describe('requests', () => {
   test('that wait are counted on every page, and listed for those who can decide them', async () => {
     expect((await dora.open('/approvals')).text).toContain('No requests are waiting for you.');
-    expect((await dora.open()).link(/^Requests/).text).toBe('Requests');
+    expect((await dora.open()).link(/^Agents/).text).toBe('Agents');
     const first = await approvals.ask({ task_description: 'The first' });
     await approvals.ask({ task_description: 'The second', required_scopes: ['docs:read', 'db:write'] });
     const emil = await approvals.person('docs:read');
-    expect((await dora.open()).link(/^Requests/).text).toBe('Requests (2)');
-    expect((await emil.open()).link(/^Requests/).text).toBe('Requests');
+    expect((await dora.open()).link(/^Agents/).text).toBe('Agents 2 requests waiting');
+    expect((await emil.open()).link(/^Agents/).text).toBe('Agents');
     const page = await dora.open('/approvals');
     expect(page.text.indexOf('The second')).toBeLessThan(page.text.indexOf('The first'));
-    expect(page.text).toContain('It asks for 2 permissions, for 5 minutes. 10 minutes left to decide.');
-    expect(page.links.map(({ href }) => href)).toContain(approvals.pathOf(first));
+    expect(page.text).toContain('Wants to use 2 of your permissions for 5 minutes');
+    expect(page.text).toContain('10 minutes left to decide');
+    expect(page.links.map(({ href }) => href.split('?')[0])).toContain(approvals.pathOf(first));
     expect((await emil.open('/approvals')).text).toContain('No requests are waiting for you.');
     approvals.pass(600);
     expect((await dora.open('/approvals')).text).toContain('No requests are waiting for you.');
@@ -60,8 +61,8 @@ describe('requests', () => {
   test('of a delegated agent wait for its user alone', async () => {
     const emil = await approvals.person('db:write');
     await approvals.askFor(emil);
-    expect((await emil.open()).link(/^Requests/).text).toBe('Requests (1)');
-    expect((await dora.open()).link(/^Requests/).text).toBe('Requests');
+    expect((await emil.open()).link(/^Agents/).text).toBe('Agents 1 request waiting');
+    expect((await dora.open()).link(/^Agents/).text).toBe('Agents');
   });
 
   test('of which there are many are shown as far as there is room', async () => {
@@ -70,8 +71,8 @@ describe('requests', () => {
       for (let task = 0; task < 20; task++) await approvals.scene.ask(approvals.scene.caller(other));
     }
     const page = await dora.open('/approvals');
-    expect(page.link(/^Requests/).text).toBe('Requests (20+)');
-    expect(page.links.filter(({ text }) => text.startsWith('Open the request'))).toHaveLength(50);
+    expect(page.link(/^Requests/).text).toBe('Requests 20+ requests waiting');
+    expect(page.links.filter(({ text }) => text.startsWith('Review'))).toHaveLength(50);
     expect(page.text).toContain('There are more');
   });
 });
@@ -93,7 +94,7 @@ describe('what was lent', () => {
     const again = await dora.browser.post(`${approvals.site.base}/account/agents/end`, { csrf, task: first });
     expect([again.status, again.heading]).toEqual([422, 'Agents']);
     approvals.pass(300);
-    expect((await dora.open('/agents')).text).toContain('You have lent no permissions now.');
+    expect((await dora.open('/agents')).text).toContain('You are not lending any permissions.');
   });
 
   test('by others is not shown and not ended, not even by administrators', async () => {
@@ -101,7 +102,7 @@ describe('what was lent', () => {
     const admin = await approvals.person('settings.manage');
     const id = await approved(dora);
     for (const other of [emil, admin]) {
-      expect((await other.open('/agents')).text).toContain('You have lent no permissions now.');
+      expect((await other.open('/agents')).text).toContain('You are not lending any permissions.');
       const csrf = approvals.site.csrf(other.browser, `${approvals.site.base}/account/agents/end`);
       for (const task of [id, 'nothing', '']) {
         const answer = await other.browser.post(`${approvals.site.base}/account/agents/end`, { csrf, task });
@@ -125,7 +126,7 @@ describe('delegations', () => {
   test('are made by name, shown with what they reach, and withdrawn', async () => {
     const made = await add(dora, { agent: ' night SHIFT ', only: 'docs:list\ndocs:plan', days: '7' });
     expect([made.url.pathname, made.heading]).toEqual([`${approvals.site.base}/account/agents`, 'Agents']);
-    for (const part of ['The agent can act for you.', 'Night shift', 'docs:read', 'docs:list', 'docs:plan']) {
+    for (const part of ['The agent can now act for you.', 'Night shift', 'docs:read', 'docs:list', 'docs:plan']) {
       expect(made.text).toContain(part);
     }
     expect(delegationsOf(dora)).toMatchObject([
@@ -137,7 +138,7 @@ describe('delegations', () => {
       },
     ]);
     expect(await entriesOf(approvals.site, 'delegation.create')).toMatchObject([{ actorId: dora.person.id }]);
-    const gone = await dora.browser.submit(made, {}, { button: 'Withdraw Night shift' });
+    const gone = await dora.browser.submit(made, {}, { button: 'Withdraw now Night shift' });
     expect(gone.text).toContain('The agent can no longer act for you.');
     expect(delegationsOf(dora)).toEqual([]);
   });
@@ -162,8 +163,8 @@ describe('delegations', () => {
     { name: 'an unknown agent', values: { agent: 'Nobody' }, said: 'There is no active agent' },
     { name: 'no permission', values: {}, scope: '', said: 'Choose at least one permission.' },
     { name: 'an unknown permission', values: {}, scope: 'no:such', said: 'There is no permission no:such.' },
-    { name: 'no object', values: { only: 'docs:plan\neverything' }, said: '“everything” is no resource.' },
-    { name: 'every object of a type', values: { only: 'docs:*' }, said: '“docs:*” is no resource.' },
+    { name: 'no object', values: { only: 'docs:plan\neverything' }, said: '“everything” is not a resource.' },
+    { name: 'every object of a type', values: { only: 'docs:*' }, said: '“docs:*” is not a resource.' },
   ];
   test.each(refused)('are not made with $name', async ({ values, scope, said }) => {
     const page = await add(dora, { agent: 'Night shift', ...values }, scope ?? 'docs:read');
@@ -194,7 +195,7 @@ describe('delegations', () => {
     expect(back.url.pathname).toBe(`${approvals.site.base}/account/agents/add`);
     // ending something never waits for that
     approvals.pass(601);
-    await dora.browser.submit(await dora.open('/agents'), {}, { button: 'Withdraw Night shift' });
+    await dora.browser.submit(await dora.open('/agents'), {}, { button: 'Withdraw now Night shift' });
     expect(delegationsOf(dora)).toEqual([]);
   });
 

@@ -24,14 +24,14 @@ const connect = async (registration: Readonly<Record<string, unknown>>, scope: s
 
 describe('connected applications', () => {
   test('are shown with what they may, and lose it with the press of a button', async () => {
-    expect((await anne.open('/applications')).text).toContain('No application is connected');
+    expect((await anne.open('/applications')).text).toContain('No applications have access');
     const shop = await connect({ name: 'The shop' }, 'openid email');
     const other = await connect({ name: 'Another' }, 'openid');
     const page = await anne.open('/applications');
     expect(page.text).toContain('The shop');
-    expect(page.text).toContain('See your e-mail address');
-    const done = await anne.browser.submit(page, {}, { button: 'Disconnect The shop' });
-    expect(done.text).toContain('The application has no access any more.');
+    expect(page.text).toContain('See your email address');
+    const done = await anne.browser.submit(page, {}, { button: 'Remove access of The shop' });
+    expect(done.text).toContain('The application no longer has access.');
     expect(done.text).not.toContain('The shop');
     expect(await site.provider.status(shop.tokens.access_token)).toBe(401);
     expect(await site.provider.status(other.tokens.access_token)).toBe(200);
@@ -47,7 +47,7 @@ describe('connected applications', () => {
     const own = await connect({ name: 'House', skipConsent: true }, 'openid offline_access');
     const page = await anne.open('/applications');
     expect(page.text).toContain('House');
-    await anne.browser.submit(page, {}, { button: 'Disconnect House' });
+    await anne.browser.submit(page, {}, { button: 'Remove access of House' });
     expect(await site.provider.status(own.tokens.access_token)).toBe(401);
     expect(await entriesOf(site, 'token.revoke_all')).toMatchObject([{ targetId: own.party.id }]);
     expect((await anne.open('/applications')).text).not.toContain('House');
@@ -60,7 +60,7 @@ describe('connected applications', () => {
     const page = await anne.open('/applications');
     expect(page.text).not.toContain('The shop');
     const tampered = { client: theirs.party.id };
-    const button = 'Disconnect Mine';
+    const button = 'Remove access of Mine';
     expect((await anne.browser.submit(page, {}, { button, tampered })).status).toBe(404);
     expect(await site.provider.status(theirs.tokens.access_token)).toBe(200);
     expect(await site.provider.status(own.tokens.access_token)).toBe(200);

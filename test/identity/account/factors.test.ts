@@ -38,7 +38,7 @@ describe('second factors', () => {
     expect(codes.length).toBeGreaterThanOrEqual(8);
     const list = await anne.open('/factors');
     expect(list.text).toContain('My phone');
-    expect(list.text).toContain(`${codes.length} codes are left.`);
+    expect(list.text).toContain(`${codes.length} codes left`);
     expect(await recordOf(site, anne.person)).toMatchObject({ mfaEnabled: true });
     site.provider.service.clock.advance(60_000);
     const other = site.browser();
@@ -70,7 +70,7 @@ describe('second factors', () => {
 
   test('codes by mail are sent, and added by what came', async () => {
     const page = await anne.open('/factors/add?method=email');
-    const sent = await anne.browser.submit(page, {}, { button: 'Send a code' });
+    const sent = await anne.browser.submit(page, {}, { button: 'Send code' });
     const [, code = ''] =
       /\b(\d{6})\b/.exec(site.mails(anne.person.email).at(-1)?.raw.split('\r\n\r\n').slice(1).join() ?? '') ?? [];
     const done = await anne.browser.submit(sent, { code }, { button: 'Add' });
@@ -80,7 +80,7 @@ describe('second factors', () => {
   test('is renamed and removed, and others’ are not', async () => {
     await addApp();
     const list = await anne.open('/factors');
-    const renamed = await anne.browser.submit(list, { name: 'Old phone' }, { button: 'Save the name' });
+    const renamed = await anne.browser.submit(list, { name: 'Old phone' }, { button: 'Save name' });
     expect(renamed.text).toContain('Old phone');
     const tampered = { factor: 'nothing' };
     expect((await anne.browser.submit(renamed, {}, { button: 'Remove Old phone', tampered })).status).toBe(404);
@@ -91,7 +91,7 @@ describe('second factors', () => {
     const csrf = theirs.form(['code']).fields.find(({ name }) => name === 'csrf')?.value ?? '';
     expect((await bob.browser.post(form.action, { csrf, factor })).status).toBe(403);
     const gone = await anne.browser.submit(renamed, {}, { button: 'Remove Old phone' });
-    expect(gone.text).toContain('It is removed.');
+    expect(gone.text).toContain('Removed.');
     expect(await recordOf(site, anne.person)).toMatchObject({ mfaEnabled: false });
     expect(await entriesOf(site, 'user.remove_factor')).toMatchObject([{ severity: 'warning' }]);
   });

@@ -29,7 +29,7 @@ describe('a new password', () => {
   test('is set by the old one, ends every other session, and keeps this one', async () => {
     const elsewhere = await again(site, anne.person);
     const done = await change(anne.person.password, next);
-    expect([done.status, done.text]).toEqual([200, expect.stringContaining('Your password is changed.')]);
+    expect([done.status, done.text]).toEqual([200, expect.stringContaining('Your password was changed.')]);
     expect(await where(anne)).toMatch(/^Hello/);
     expect(await where(elsewhere)).toBe('Sign in');
     const old = await signIn(elsewhere.browser, await elsewhere.open(), anne.person);
@@ -42,9 +42,9 @@ describe('a new password', () => {
   });
 
   test.each([
-    { name: 'with a wrong old one', current: 'not it', password: next, says: 'This is not your password.' },
+    { name: 'with a wrong old one', current: 'not it', password: next, says: 'This is not your current password.' },
     { name: 'that the policy refuses', current: undefined, password: 'short', says: 'must have at least' },
-    { name: 'that is empty', current: undefined, password: '', says: 'Type a new password.' },
+    { name: 'that is empty', current: undefined, password: '', says: 'Enter a new password.' },
   ])('$name is refused beside its field, and nothing changes', async ({ current, password, says }) => {
     const page = await change(current ?? anne.person.password, password);
     expect([page.status, page.text]).toEqual([422, expect.stringContaining(says)]);
@@ -79,7 +79,7 @@ describe('a new password', () => {
 
   test('must be what the organization wants, which is said before', async () => {
     await site.set('authentication', { passwordMinLength: 10, passwordRequireNumbers: true });
-    expect((await anne.open('/password')).text).toContain('At least 10 characters, with a digit.');
+    expect((await anne.open('/password')).text).toContain('At least 10 characters, with a number.');
   });
 
   test.each([

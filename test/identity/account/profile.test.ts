@@ -29,8 +29,15 @@ describe('the profile', () => {
       locale: 'de-CH',
       zoneinfo: 'Europe/Zurich',
     };
-    const saved = await anne.browser.submit(page, values);
-    expect([saved.status, saved.text]).toEqual([200, expect.stringContaining('Your profile is saved.')]);
+    let saved = page;
+    for (const names of [['name', 'givenName', 'familyName'], ['picture'], ['phoneNumber'], ['locale'], ['zoneinfo']]) {
+      const form = Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
+      saved = await anne.browser.submit(saved, form);
+      expect([saved.status, saved.text]).toEqual([
+        200,
+        expect.stringMatching(/Your profile was updated|Ihr Profil wurde geändert/),
+      ]);
+    }
     expect(await recordOf(site, anne.person)).toMatchObject({
       name: 'Anne Example',
       givenName: 'Anne',
@@ -38,7 +45,7 @@ describe('the profile', () => {
       locale: 'de-CH',
       zoneinfo: 'Europe/Zurich',
     });
-    expect(await entriesOf(site, 'user.update_own')).toMatchObject([
+    expect((await entriesOf(site, 'user.update_own')).slice(0, 1)).toMatchObject([
       { eventType: 'user.updated', actorId: anne.person.id, actorType: 'user', targetId: anne.person.id },
     ]);
   });
@@ -49,10 +56,9 @@ describe('the profile', () => {
   });
 
   test.each([
-    { field: 'name', value: 'x'.repeat(201), says: 'Display name' },
-    { field: 'picture', value: 'javascript:alert(1)', says: 'Picture must be an http or https URL.' },
-    { field: 'phoneNumber', value: 'call me', says: 'Telephone must be a telephone number.' },
-    { field: 'locale', value: 'the english one', says: 'Language must be a language tag.' },
+    { field: 'name', value: 'x'.repeat(201), says: 'Enter one line of at most 200 characters.' },
+    { field: 'picture', value: 'javascript:alert(1)', says: 'Enter a web address that starts with https://' },
+    { field: 'phoneNumber', value: 'call me', says: 'Enter a phone number, such as' },
   ])('a $field that cannot be is said beside the field: $value', async ({ field, value, says }) => {
     const page = await anne.browser.submit(await anne.open('/profile'), { [field]: value });
     expect(page.status).toBe(422);
@@ -101,19 +107,19 @@ describe('the e-mail address', () => {
 
   test('changes when the link is followed that is mailed to the new one, and the old one is told', async () => {
     const asked = await ask('new@example.com');
-    expect(asked.text).toContain('A mail is on its way.');
+    expect(asked.text).toContain('Check your email');
     expect(await recordOf(site, anne.person)).toMatchObject({ email: anne.person.email });
     const page = await anne.browser.open(await site.mailedLink('new@example.com'));
     expect(page.text).toContain('new@example.com');
     const done = await anne.browser.submit(page, {}, { button: 'Use this address' });
-    expect(done.text).toContain('Your e-mail address is changed.');
+    expect(done.text).toContain('Your email address was changed.');
     expect(await recordOf(site, anne.person)).toMatchObject({ email: 'new@example.com', emailVerified: true });
     expect(
       site
         .mails(anne.person.email)
         .map(({ raw }) => raw)
         .join(),
-    ).toContain('Your e-mail address was changed');
+    ).toContain('Your email address was changed');
     expect(await entriesOf(site, 'user.change_own_email')).toMatchObject([{ severity: 'warning' }]);
   });
 
@@ -121,7 +127,7 @@ describe('the e-mail address', () => {
     expect((await anne.open('/email')).text).not.toContain('Send a link to confirm it');
     await site.provider.organization.org('PATCH', `/admin/users/${anne.person.id}`, { body: { emailVerified: false } });
     const asked = await anne.browser.submit(await anne.open('/email'), {}, { button: 'Send a link to confirm it' });
-    expect(asked.text).toContain('A mail is on its way.');
+    expect(asked.text).toContain('Check your email');
     const page = await anne.browser.open(await site.mailedLink(anne.person.email));
     await anne.browser.submit(page, {}, { button: 'Use this address' });
     expect(await recordOf(site, anne.person)).toMatchObject({ email: anne.person.email, emailVerified: true });
@@ -147,7 +153,7 @@ describe('the e-mail address', () => {
     const after = await signIn(anne.browser, asked, { ...anne.person, email: 'mine@example.com' });
     expect([after.url.pathname, after.text]).toEqual([
       `${site.base}/account/email`,
-      expect.stringContaining('once more'),
+      expect.stringContaining('open the link in the email again'),
     ]);
     expect((await anne.browser.open(late)).status).toBe(404);
   });
@@ -162,7 +168,7 @@ describe('the e-mail address', () => {
       .mails(bob.person.email)
       .map(({ raw }) => raw)
       .join();
-    expect(mail).toContain('has an account already');
+    expect(mail).toContain('already has an account');
     expect(mail).not.toContain('/account/email/confirm');
   });
 
@@ -171,7 +177,7 @@ describe('the e-mail address', () => {
     expect(await ask('two@example.com')).toMatchObject({ status: 422 });
     expect(site.mails('two@example.com')).toEqual([]);
     const page = await ask('nobody');
-    expect([page.status, page.text]).toEqual([422, expect.stringContaining('The address must be an e-mail address.')]);
+    expect([page.status, page.text]).toEqual([422, expect.stringContaining('Enter a valid email address')]);
   });
 
   test('a link that was mailed before an administrator changed the address is void', async () => {

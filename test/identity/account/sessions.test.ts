@@ -25,14 +25,14 @@ describe('devices', () => {
     const laptop = await again(site, anne.person);
     const page = await anne.open('/sessions');
     expect(page.text.match(/Firefox/g)?.length).toBeGreaterThanOrEqual(3);
-    expect(page.text.match(/\(this browser\)/g)).toHaveLength(1);
+    expect(page.text.match(/This device/g)).toHaveLength(1);
     const forms = page.forms.filter(({ action }) => action.endsWith('/sessions/end'));
     expect(forms).toHaveLength(2);
     const [first] = forms;
     const session = first?.fields.find(({ name }) => name === 'session')?.value ?? '';
     const csrf = first?.fields.find(({ name }) => name === 'csrf')?.value ?? '';
     const done = await anne.browser.post(`${site.base}/account/sessions/end`, { csrf, session });
-    expect(done.text).toContain('The device is signed out.');
+    expect(done.text).toContain('The device was signed out.');
     expect([await isIn(anne), await isIn(phone), await isIn(laptop)].filter((each) => each)).toHaveLength(2);
     expect(await isIn(anne)).toBe(true);
     expect(await entriesOf(site, 'session.end')).toMatchObject([{ eventType: 'user.logout', targetId: session }]);
@@ -41,7 +41,7 @@ describe('devices', () => {
   test('are all signed out but this one', async () => {
     const others = [await again(site, anne.person), await again(site, anne.person)];
     const done = await anne.browser.submit(await anne.open('/sessions'), {}, { button: 'Sign out everywhere else' });
-    expect(done.text).toContain('You are signed out everywhere else.');
+    expect(done.text).toContain('You were signed out everywhere else.');
     for (const other of others) expect(await isIn(other)).toBe(false);
     expect(await isIn(anne)).toBe(true);
     expect((await anne.open('/sessions')).forms.map(({ action }) => action)).toEqual([`${site.base}/signout`]);
@@ -71,7 +71,7 @@ describe('devices', () => {
 describe('signing out', () => {
   test('ends the session, and takes the cookies away', async () => {
     const done = await anne.browser.submit(await anne.open(), {}, { button: 'Sign out' });
-    expect(done.heading).toBe('You are signed out');
+    expect(done.heading).toBe('You’re signed out');
     expect(anne.browser.cookies.named(/session|state/)).toBeUndefined();
     expect(await isIn(anne)).toBe(false);
   });

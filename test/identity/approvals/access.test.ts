@@ -40,7 +40,7 @@ describe('who decides', () => {
     const seen = await approvals.open(stranger, id);
     const never = await approvals.open(stranger, 'no-such-task');
     expect([seen.status, never.status]).toEqual([404, 404]);
-    const without = (text: string) => text.replace(/Number of the request: \S+/, '');
+    const without = (text: string) => text.replace(/Request ID: \S+/, '');
     expect(without(seen.text)).toBe(without(never.text));
     expect(seen.text).toContain(`You are signed in as ${stranger.person.email}.`);
     for (const decision of ['approve', 'deny', 'prove']) {
@@ -66,7 +66,7 @@ describe('who decides', () => {
     const emil = await approvals.person('docs:read');
     const id = await approvals.askFor(emil, { required_scopes: ['docs:read', 'db:write'] });
     const page = await approvals.open(emil, id);
-    expect(page.text).toContain('You do not hold this permission yourself');
+    expect(page.text).toContain('You don’t have this permission yourself');
     expect(page.html).toMatch(/<input id="scope-db:write"[^>]* disabled/);
     const forced = await emil.browser.submit(page, {}, { button: 'approve', tampered: { scope: 'db:write' } });
     expect([forced.status, status(id)]).toEqual([422, 'pending']);
@@ -75,12 +75,37 @@ describe('who decides', () => {
     expect(approvals.scene.task(id).grant?.scopes).toEqual(['docs:read']);
   });
 
-  test('whoever lost the right while the page was open decides nothing', async () => {
-    const id = await approvals.ask();
+  test('whoever lost the right while the page was open decides nothing, and is told so', async () => {
+    const id = await approvals.ask({ task_description: 'Correct the prices' });
     const page = await approvals.open(dora, id);
     await approvals.scene.revoke(dora.person, 'db:write');
-    const late = await dora.browser.submit(page, {}, { button: 'approve' });
-    expect([late.status, status(id), approvals.scene.lent(id)]).toEqual([404, 'pending', []]);
+    for (const button of ['approve', 'deny']) {
+      const late = await dora.browser.submit(page, {}, { button });
+      expect([late.status, late.heading]).toEqual([403, 'You no longer have the right to decide this']);
+      // what it was about is no longer theirs to read
+      expect(late.text).not.toMatch(/Night shift|Correct the prices|db:write/);
+    }
+    expect([status(id), approvals.scene.lent(id)]).toEqual(['pending', []]);
+  });
+
+  test('whoever lost the right is told so behind the links that led to the request, and nobody else is', async () => {
+    const id = await approvals.ask();
+    await approvals.ask();
+    const mailed = await approvals.site.mailedLink(dora.person.email, 2);
+    const inbox = (await dora.open('/approvals')).links.map(({ href }) => href);
+    const links = [...inbox.filter((href) => href.includes('/approvals/')), mailed];
+    const link = links.find((href) => href.includes(id)) ?? '';
+    const other = links.find((href) => href.includes('/approvals/') && !href.includes(id)) ?? '';
+    expect((await dora.browser.open(link)).status).toBe(200);
+    await approvals.scene.revoke(dora.person, 'db:write');
+    for (const each of links) expect((await dora.browser.open(each)).status, each).toBe(403);
+    expect((await dora.browser.open(link)).heading).toBe('You no longer have the right to decide this');
+    // the address alone, what proves another request, and what proves it of somebody else
+    const proof = new URL(other, 'http://x').search;
+    const emil = await approvals.person('docs:read');
+    expect((await approvals.open(dora, id)).status).toBe(404);
+    expect((await dora.browser.open(approvals.pathOf(id) + proof)).status).toBe(404);
+    expect((await emil.browser.open(link)).status).toBe(404);
   });
 
   test('nobody does who is signed out: they sign in and come back', async () => {
@@ -173,7 +198,7 @@ describe('forms', () => {
     const { headers } = await approvals.open(dora, await approvals.ask());
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-frame-options')).toBe('DENY');
-    expect(headers.get('content-security-policy')).not.toContain('script-src');
+    expect(headers.get('content-security-policy')).toContain("script-src 'self';");
   });
 
   test('have a box for each of fifty permissions and a hundred resources', async () => {

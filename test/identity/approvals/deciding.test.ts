@@ -46,7 +46,8 @@ describe('a request', () => {
       'db:prices',
       'docs:list',
       '10 minutes',
-      '10 minutes left to decide',
+      'wants to use 2 of your permissions for 10 minutes',
+      '(10 minutes left)',
       'Only on the resources below whose type is docs.',
       'Only on the resources below whose type is db.',
     ]) {
@@ -109,7 +110,7 @@ describe('a request', () => {
   const refused = [
     { name: 'no permission', tampered: { scope: undefined }, said: 'Choose at least one permission' },
     { name: 'no resource', tampered: { resource: undefined }, said: 'Choose at least one resource' },
-    { name: 'a longer time', tampered: { seconds: '601' }, said: 'no longer than was asked for' },
+    { name: 'a longer time', tampered: { seconds: '601' }, said: 'no longer than the agent asked for' },
     { name: 'no time', tampered: { seconds: '0' }, said: 'Choose how long' },
     { name: 'a time that is none', tampered: { seconds: '1e2' }, said: 'Choose how long' },
     { name: 'another permission alone', tampered: { scope: 'docs:write' }, said: 'Choose at least one permission' },

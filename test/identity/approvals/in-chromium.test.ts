@@ -127,7 +127,7 @@ describe('a person in a browser', { timeout: 180_000 }, () => {
     const { visitor, person } = await at(id);
     const { page } = visitor;
     await visitor.inspect('approval-prove');
-    await visitor.press('Continue with a second factor');
+    await visitor.press('Continue with a second step');
     await visitor.signIn(person);
     await page.getByRole('link', { name: 'Authenticator app' }).click();
     const link = page.getByRole('link', { name: 'Open in an app on this device' });
@@ -188,6 +188,7 @@ describe.each(['light', 'dark', 'mobile'] as const)('requests and agents, %s', (
     await visitor.inspect('agents');
     const denied = await approvals.ask({ task_description: 'Something else' });
     await page.goto(approvals.pathOf(denied));
+    await page.getByText('Add a reason').click();
     await page.getByLabel('Reason').fill('Not on a Monday.');
     await visitor.press('Deny');
     await visitor.sees('This request is denied');

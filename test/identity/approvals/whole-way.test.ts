@@ -101,6 +101,7 @@ describe('an agent that may only read', { timeout: 180_000 }, () => {
     const task = await ask();
     const id = task.text('task_id');
     await look(task);
+    await visitor.page.getByText('Add a reason').click();
     await visitor.page.getByLabel('Reason').fill('Not on a Monday.');
     await visitor.press('Deny');
     await visitor.sees('This request is denied');
@@ -188,7 +189,8 @@ test('a delegation is made on a page, used by the agent, and withdrawn', { timeo
   expect(task.status).toBe(201);
   await look(task, true);
   await page.goto(`${site.base}/account/agents`);
-  await visitor.press(/^Withdraw/);
+  await page.locator('summary', { hasText: 'Withdraw' }).click();
+  await visitor.press(/^Withdraw now/);
   await visitor.sees('Agents');
   expect((await scene.call(token, 'POST', '/authz/check', { permission: 'db:read' })).status).toBe(401);
   await visitor.close();

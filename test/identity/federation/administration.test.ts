@@ -126,7 +126,7 @@ describe('what is left', () => {
     await on.configure(configurations.google);
     const browser = on.browser();
     const page = await on.signIn(browser, 'google', { claims: ada });
-    expect(page.heading).toBe('You have an account already');
+    expect(page.heading).toBe('You already have an account');
     await world.signIns.provider.service.sweep(1);
     expect(identitiesIn(on)).toEqual([]);
     const { name } = on.organization.organization.store;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const ada = { sub: 'g-1', email: 'ada@gmail.com', email_verified: true };
-const over = [400, 'This sign-in is over'];
+const over = [400, 'This sign-in has expired'];
 const seen = (page: Page) => [page.status, page.heading];
 
 /** A browser that is at google, and the way back that google offers it. */
@@ -119,7 +119,7 @@ describe('state', () => {
 });
 
 describe('an ID token', () => {
-  const refused = [422, 'That did not work'];
+  const refused = [422, 'That didn’t work'];
   const now = () => Math.floor(Date.now() / 1000);
   interface Forgery {
     readonly name: string;

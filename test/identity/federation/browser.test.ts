@@ -72,7 +72,7 @@ describe.skipIf(chromiumMissing !== undefined)('in a real browser', () => {
     const on = await connected();
     const person = await on.site.person();
     const { context, page, complaints } = await open(on, '/signin');
-    await page.getByLabel('E-mail or user name').fill(person.email);
+    await page.getByLabel('Email or username').fill(person.email);
     await page.getByLabel('Password', { exact: true }).fill(person.password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL(`${origin}${on.base}/account`);
@@ -96,13 +96,13 @@ describe.skipIf(chromiumMissing !== undefined)('in a real browser', () => {
     idp.behave({ signer: 'nobody' });
     await page.reload();
     await page.getByRole('button', { name: 'Go on' }).click();
-    await sees(page, 'That did not work');
+    await sees(page, 'That didn’t work');
     expect(await accessibilityViolations(page)).toEqual([]);
     await takePicture(page, `federation-stopped-${look}`);
     await page.getByRole('link', { name: 'Choose how to sign in' }).click();
     await sees(page, 'Sign in');
     await page.goto(`${origin}${on.callback('saml')}?arrival=nothing`);
-    await sees(page, 'This sign-in is over');
+    await sees(page, 'This sign-in has expired');
     expect(await accessibilityViolations(page)).toEqual([]);
     await takePicture(page, `federation-over-${look}`);
     await context.close();

@@ -125,8 +125,12 @@ test('facebook: whoever has linked an account there signs in with it', async () 
   const person = await on.site.person();
   const browser = on.browser();
   await signIn(browser, await browser.open(`${on.base}/signin`), person);
-  const onward = await browser.submit(await browser.open(`${on.base}/account/identities`), {}, { button: 'Facebook' });
-  const departure = new URL(onward.link('Go on').href);
+  const onward = await browser.submit(
+    await browser.open(`${on.base}/account/identities`),
+    {},
+    { button: 'Connect Facebook' },
+  );
+  const departure = new URL(onward.link('Continue').href);
   await browser.arrive(world.known.signIn(departure, { claims }), departure.origin);
   expect(await on.identities(person.id)).toMatchObject([{ provider: 'facebook', how: 'linked', ...identity }]);
   const other = on.browser();
@@ -141,7 +145,7 @@ describe.each(ways)('$provider', ({ provider }) => {
     const departure = await on.leave(browser, provider);
     const page = await browser.arrive(world.known.refuse(departure, 'access_denied'), departure.origin);
     expect(page.status).toBe(422);
-    expect(page.heading).toBe('You are not signed in');
+    expect(page.heading).toBe('You’re not signed in');
     expect((await browser.click(page, 'Choose how to sign in')).heading).toBe('Sign in');
     expect(await on.whoIsIn(browser)).toBeUndefined();
   });

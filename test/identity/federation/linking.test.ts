@@ -25,9 +25,9 @@ async function signedIn(on: FederationSite) {
 /** By the button of the account page: where the browser is led. */
 async function departure(on: FederationSite, browser: FormBrowser, name = 'Google'): Promise<URL> {
   const page = await browser.open(`${on.base}/account/identities`);
-  const onward = await browser.submit(page, {}, { button: name });
-  expect(onward.heading, onward.describe()).toBe(`On to ${name}`);
-  const link = onward.link('Go on').href;
+  const onward = await browser.submit(page, {}, { button: `Connect ${name}` });
+  expect(onward.heading, onward.describe()).toBe(`Continue to ${name}`);
+  const link = onward.link('Continue').href;
   // the answer to a form must not be a redirect to another site: browsers hold it to the form's policy
   expect(onward.steps.map(({ status }) => status)).toEqual([200]);
   expect(onward.headers.get('refresh')).toBe(`0;url=${link}`);
@@ -61,7 +61,7 @@ describe('linking on the account page', () => {
     const on = await world.site(configurations.google);
     await on.signIn(on.browser(), 'google', { claims: ada });
     const { person, browser } = await signedIn(on);
-    expect(seen(await link(on, browser))).toEqual([422, 'It is linked already']);
+    expect(seen(await link(on, browser))).toEqual([422, 'It’s already linked']);
     expect(await on.identities(person.id)).toEqual([]);
   });
 
@@ -70,10 +70,10 @@ describe('linking on the account page', () => {
     const [one, two] = [await signedIn(on), await signedIn(on)];
     const url = await departure(on, one.browser);
     const way = world.known.signIn(url, { claims: ada });
-    expect(seen(await two.browser.arrive(way, url.origin))).toEqual([400, 'This sign-in is over']);
+    expect(seen(await two.browser.arrive(way, url.origin))).toEqual([400, 'This sign-in has expired']);
     const flow = await on.site.begin(one.browser, { fresh: true });
     await signInByForm(one.browser, flow, two.person);
-    expect(seen(await one.browser.arrive(way, url.origin))).toEqual([400, 'This sign-in is over']);
+    expect(seen(await one.browser.arrive(way, url.origin))).toEqual([400, 'This sign-in has expired']);
     expect(await on.identities(one.person.id)).toEqual([]);
     expect(await on.identities(two.person.id)).toEqual([]);
   });
@@ -83,7 +83,7 @@ describe('linking on the account page', () => {
     const { browser } = await signedIn(on);
     world.signIns.provider.service.clock.advance(20 * 60_000);
     const page = await browser.open(`${on.base}/account/identities`);
-    const again = await browser.submit(page, {}, { button: 'Google' });
+    const again = await browser.submit(page, {}, { button: 'Connect Google' });
     expect(again.heading).toBe('Sign in');
   });
 
@@ -92,7 +92,7 @@ describe('linking on the account page', () => {
     const { person, browser } = await signedIn(on);
     for (let each = 1; each <= 20; each++) await link(on, browser, { ...ada, sub: `g-${each}` });
     expect(await on.identities(person.id)).toHaveLength(20);
-    expect(seen(await link(on, browser, { ...ada, sub: 'g-21' }))).toEqual([422, 'There are too many']);
+    expect(seen(await link(on, browser, { ...ada, sub: 'g-21' }))).toEqual([422, 'Too many linked accounts']);
   });
 });
 
@@ -101,13 +101,13 @@ describe('unlinking', () => {
     const on = await world.site({ ...configurations.google, allowSignup: false });
     const { person, browser } = await signedIn(on);
     const page = await link(on, browser);
-    const after = await browser.submit(page, {}, { button: 'Unlink Google' });
+    const after = await browser.submit(page, {}, { button: 'Disconnect Google' });
     expect(after.status, after.describe()).toBe(200);
     expect(await on.identities(person.id)).toEqual([]);
     expect(await on.site.logged('identity.unlinked')).toMatchObject([{ actorId: person.id, targetId: person.id }]);
     const other = on.browser();
     const tried = await on.signIn(other, 'google', { claims: ada });
-    expect(seen(tried)).toEqual([422, 'There is no account for you yet']);
+    expect(seen(tried)).toEqual([422, 'You don’t have an account yet']);
   });
 
   test('not the only way in', async () => {
@@ -116,7 +116,7 @@ describe('unlinking', () => {
     await on.signIn(browser, 'google', { claims: ada });
     const who = await on.whoIsIn(browser);
     const page = await browser.open(`${on.base}/account/identities`);
-    const after = await browser.submit(page, {}, { button: 'Unlink Google' });
+    const after = await browser.submit(page, {}, { button: 'Disconnect Google' });
     expect(after.text).toContain('It is the only way in which you can sign in.');
     expect(await on.identities(String(who?.id))).toHaveLength(1);
     // another one at the same provider is another way

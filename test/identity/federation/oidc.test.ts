@@ -87,7 +87,7 @@ describe('generic OpenID Connect, with oidc-provider', () => {
       if (iss === undefined) way.url.searchParams.delete('iss');
       else way.url.searchParams.set('iss', iss);
       const page = await browser.arrive(way, upstream.url);
-      expect([page.status, page.heading]).toEqual([422, 'That did not work']);
+      expect([page.status, page.heading]).toEqual([422, 'That didn’t work']);
       expect(await on.whoIsIn(browser)).toBeUndefined();
     }
   });
@@ -111,7 +111,7 @@ describe('generic OpenID Connect, with oidc-provider', () => {
     const way = await upstream.signIn(await on.leave(browser, 'oidc'), 'ada');
     await upstream.close();
     const page = await browser.arrive(way, upstream.url);
-    expect([page.status, page.heading]).toEqual([503, 'Acme cannot be reached']);
+    expect([page.status, page.heading]).toEqual([503, 'Acme can’t be reached']);
     expect(page.html).not.toContain('127.0.0.1');
     expect(page.text).not.toMatch(/ECONN|refused|socket/);
   });
@@ -147,15 +147,15 @@ describe('who may come in', () => {
 
   test('nobody new where the provider makes no users', async () => {
     const { page, who } = await arrive(await connected({ allowSignup: false }));
-    expect([page.status, page.heading, who]).toEqual([422, 'There is no account for you yet', undefined]);
+    expect([page.status, page.heading, who]).toEqual([422, 'You don’t have an account yet', undefined]);
   });
 
   test('whether there is an account is told to nobody who has only claimed the address', async () => {
     const way = await connected({ allowSignup: false });
     await way.on.user('ada@acme.example');
-    expect((await arrive(way)).page.heading).toBe('You have an account already');
+    expect((await arrive(way)).page.heading).toBe('You already have an account');
     way.upstream.accounts.set('ada', { email: 'ada@acme.example', email_verified: false });
-    expect((await arrive(way)).page.heading).toBe('There is no account for you yet');
+    expect((await arrive(way)).page.heading).toBe('You don’t have an account yet');
   });
 
   test('nor where the provider makes users, and with or without an account the answer is the same', async () => {
@@ -169,14 +169,14 @@ describe('who may come in', () => {
       return [page.status, page.heading, words, who];
     };
     const [there, not] = [await seen('ada'), await seen('eve')];
-    expect(there.slice(0, 2)).toEqual([422, 'Your e-mail address is not confirmed']);
+    expect(there.slice(0, 2)).toEqual([422, 'Your email address isn’t confirmed']);
     expect(not).toEqual(there);
     expect((await way.on.organization.tenant('GET', '/admin/users')).at('pagination.total')).toBe(1);
   });
 
   test('nobody without an address', async () => {
     const { page, who } = await arrive(await connected(), 'nobody');
-    expect([page.status, page.heading, who]).toEqual([422, 'An e-mail address is missing', undefined]);
+    expect([page.status, page.heading, who]).toEqual([422, 'An email address is missing', undefined]);
   });
 
   test('the user with the address, where it is verified on both sides, trusted, and wanted', async () => {
@@ -200,7 +200,7 @@ describe('who may come in', () => {
     const id = await way.on.user('ada@acme.example', user);
     way.upstream.accounts.set('ada', { email: 'ada@acme.example', email_verified: true, ...account });
     const { page, who } = await arrive(way);
-    expect([page.status, page.heading, who]).toEqual([422, 'You have an account already', undefined]);
+    expect([page.status, page.heading, who]).toEqual([422, 'You already have an account', undefined]);
     expect(await way.on.identities(id)).toEqual([]);
   });
 
@@ -210,7 +210,7 @@ describe('who may come in', () => {
     expect((await arrive(way)).who?.id).toBe(id);
     way.upstream.accounts.set('eve', { email: 'ada@acme.example', email_verified: true });
     const { page, who } = await arrive(way, 'eve');
-    expect([page.heading, who]).toEqual(['You have an account already', undefined]);
+    expect([page.heading, who]).toEqual(['You already have an account', undefined]);
   });
 
   test('a new user whose address the provider is not trusted for is not verified, once it is said whose it is', async () => {
@@ -233,13 +233,13 @@ describe('who may come in', () => {
       const back = await way.upstream.signIn(await way.on.leave(browser, 'oidc'), 'ada');
       if (off === 'provider') await way.on.change(way.number, { isEnabled: false });
       else await way.on.site.set('authentication', { allowSocialLogin: false });
-      expect((await browser.arrive(back, way.upstream.url)).heading).toBe('This sign-in is over');
+      expect((await browser.arrive(back, way.upstream.url)).heading).toBe('This sign-in has expired');
       expect(await way.on.whoIsIn(browser)).toBeUndefined();
       const page = await way.on.site.begin(browser, { fresh: true });
       expect(page.links.map(({ text }) => text)).not.toContain('Continue with Acme');
       const flow = page.url.searchParams.get('flow');
       const tried = await browser.open(`${way.on.base}/signin/social/oidc?flow=${flow}`);
-      expect([tried.status, tried.heading]).toEqual([400, 'This way is not offered']);
+      expect([tried.status, tried.heading]).toEqual([400, 'This way isn’t available']);
     }
   });
 });

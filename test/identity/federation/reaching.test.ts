@@ -19,7 +19,7 @@ describe('outside of tests, nothing leads to a private network', () => {
       const browser = on.browser();
       const flow = (await on.site.begin(browser, { fresh: true })).url.searchParams.get('flow');
       const page = await browser.open(`${on.base}/signin/social/saml?flow=${flow}`);
-      expect([page.status, page.heading]).toEqual([503, 'SAML cannot be reached']);
+      expect([page.status, page.heading]).toEqual([503, 'SAML can’t be reached']);
       expect(page.html).not.toContain(host);
       expect(world.reasons.at(-1)).toContain('the host is not on the public network');
       expect(idp.metadataAsked).toBe(0);
@@ -32,7 +32,7 @@ describe('outside of tests, nothing leads to a private network', () => {
     const departure = await on.leave(browser, 'google');
     const way = world.known.signIn(departure, { claims: { sub: 'g-1' } });
     const page = await browser.arrive(way, departure.origin);
-    expect([page.status, page.heading]).toEqual([503, 'Google cannot be reached']);
+    expect([page.status, page.heading]).toEqual([503, 'Google can’t be reached']);
     expect(world.known.asked).toEqual([]);
   });
 

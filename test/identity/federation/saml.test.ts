@@ -88,12 +88,12 @@ describe('SAML, with an identity provider by samlify', () => {
     const on = await world.site(provider());
     idp.behave({ tags: { StatusCode: 'urn:oasis:names:tc:SAML:2.0:status:AuthnFailed' } });
     const page = await signIn(on, on.browser());
-    expect([page.status, page.heading]).toEqual([422, 'You are not signed in']);
+    expect([page.status, page.heading]).toEqual([422, 'You’re not signed in']);
   });
 });
 
 describe('what is not let in', () => {
-  const over = [400, 'This sign-in is over'];
+  const over = [400, 'This sign-in has expired'];
   const seen = (page: Page) => [page.status, page.heading];
 
   test('a response that nobody asked for', async () => {
@@ -121,7 +121,7 @@ describe('what is not let in', () => {
     const fields = new URLSearchParams(answer.fields);
     fields.set('RelayState', (await on.leave(second, 'saml')).searchParams.get('RelayState') ?? '');
     const page = await second.arrive({ ...answer, fields }, idp.url);
-    expect(seen(page)).toEqual([422, 'That did not work']);
+    expect(seen(page)).toEqual([422, 'That didn’t work']);
     expect(await on.whoIsIn(second)).toBeUndefined();
   });
 
@@ -162,7 +162,7 @@ describe('what is not let in', () => {
     idp.behave(conduct);
     const answer = await answerTo(await on.leave(browser, 'saml'));
     const page = await browser.arrive(answer, idp.url);
-    expect(seen(page)).toEqual([422, 'That did not work']);
+    expect(seen(page)).toEqual([422, 'That didn’t work']);
     expect(page.text).not.toMatch(/signature|audience|assertion/i);
     expect(seen(await browser.arrive(answer, idp.url))).toEqual(over);
     expect(await on.whoIsIn(browser)).toBeUndefined();

@@ -66,7 +66,7 @@ describe('who came with an address that is somebody else’s is out of the accou
     expect(await on.identities(id)).toEqual([]);
     expect(await on.site.logged('identity.unlinked')).toMatchObject([{ targetId: id }]);
     const again = on.browser();
-    expect((await on.signIn(again, 'microsoft', { claims })).heading).toBe('You have an account already');
+    expect((await on.signIn(again, 'microsoft', { claims })).heading).toBe('You already have an account');
     expect(on.site.isSignedIn(again)).toBe(false);
   });
 

@@ -70,7 +70,7 @@ describe('an address', () => {
     const on = await world.site({ ...configurations[provider], ...linking });
     const id = await on.user('ada@acme.example');
     const browser = on.browser();
-    expect(seen(await on.signIn(browser, provider, { claims }))).toEqual([422, 'You have an account already']);
+    expect(seen(await on.signIn(browser, provider, { claims }))).toEqual([422, 'You already have an account']);
     expect(await on.whoIsIn(browser)).toBeUndefined();
     expect(await on.identities(id)).toEqual([]);
   });
@@ -84,7 +84,7 @@ describe('an address', () => {
     ]) {
       const browser = on.browser();
       const page = await on.signIn(browser, 'facebook', { claims: { id, email } });
-      expect(seen(page)).toEqual([422, 'Your e-mail address is not confirmed']);
+      expect(seen(page)).toEqual([422, 'Your email address isn’t confirmed']);
       expect(await on.whoIsIn(browser)).toBeUndefined();
     }
     expect(await on.identities(owner)).toEqual([]);
@@ -118,6 +118,6 @@ describe('an address', () => {
       { email: 'other@example.org', primary: false, verified: true },
     ];
     const claims = { id: 7, login: 'ada', email: 'ada@example.org', emails };
-    expect(seen(await on.signIn(browser, 'github', { claims }))).toEqual([422, 'An e-mail address is missing']);
+    expect(seen(await on.signIn(browser, 'github', { claims }))).toEqual([422, 'An email address is missing']);
   });
 });

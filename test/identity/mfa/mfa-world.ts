@@ -93,7 +93,7 @@ export class MfaWorld {
 
   /** The latest mail with a code: others may come at any time. */
   latestMail(): string {
-    const mails = this.mails.mails.filter(({ raw }) => raw.includes('Subject: Your code to sign in'));
+    const mails = this.mails.mails.filter(({ raw }) => raw.includes('Subject: Your sign-in code'));
     const mail = mails.at(-1);
     if (mail === undefined) throw new Error('no code has come');
     return mailBodies(mail);

@@ -7,20 +7,20 @@ const hearsOf = (subject: string) => vi.waitFor(() => expect(subjects()).toConta
 
 test('a user hears by mail of what is done with the factors', async () => {
   const { factorId, recoveryCodes } = await world.enrolTotp();
-  await hearsOf('A second factor was added to your account');
+  await hearsOf('Two-step verification was added to your account');
   await world.mfa.recovery.verify(world.whose(), recoveryCodes[0] ?? '', facts);
   await hearsOf('A recovery code was used to sign in');
   await world.mfa.recovery.regenerate(world.whose(), facts);
-  await hearsOf('New recovery codes were made');
+  await hearsOf('New recovery codes were created');
   await world.mfa.own.remove(world.whose(), factorId, facts);
-  await hearsOf('A second factor was removed from your account');
+  await hearsOf('A second step was removed from your account');
   expect(world.mails.mails.every(({ to }) => to.includes('dora@example.org'))).toBe(true);
 });
 
 test('a user hears that somebody guesses at the second factor, once for each time that stops it', async () => {
   const { app } = await world.enrolTotp();
   for (let time = 0; time < 12; time++) await world.mfa.totp.verify(world.whose(), wrongCode(app, world.now), facts);
-  const subject = 'Wrong codes were typed for your account';
+  const subject = 'Incorrect codes were entered for your account';
   await hearsOf(subject);
   expect(subjects().filter((each) => each === subject)).toHaveLength(1);
 });

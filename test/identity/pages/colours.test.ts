@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { initialSettings } from '../../../src/directory/settings/truth/settings.ts';
 import { brandingCss } from '../../../src/identity/pages/theme/branding-css.ts';
-import { contrast, mix, readable, textOn } from '../../../src/identity/pages/theme/colours.ts';
+import { contrast, mix, readable, textOn } from '../../../src/platform/index.ts';
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
 
@@ -48,6 +48,10 @@ describe('the theme of an organization', () => {
           for (const name of ['text', 'muted', 'link', 'danger', 'success']) {
             expect(ratio(name, 'surface')).toBeGreaterThanOrEqual(4.5);
           }
+          for (const name of ['text', 'muted', 'link']) expect(ratio(name, 'tint')).toBeGreaterThanOrEqual(4.5);
+          expect(ratio('text', 'rule')).toBeGreaterThanOrEqual(4.5);
+          expect(ratio('danger', 'danger-surface')).toBeGreaterThanOrEqual(4.5);
+          expect(ratio('success', 'success-surface')).toBeGreaterThanOrEqual(4.5);
           expect(ratio('text', 'field')).toBeGreaterThanOrEqual(4.5);
           expect(ratio('text', 'danger-surface')).toBeGreaterThanOrEqual(4.5);
           expect(ratio('button-text', 'button')).toBeGreaterThanOrEqual(4.5);

@@ -87,7 +87,7 @@ describe('pages in a browser', () => {
       await page.fill('#password', 'wrong');
       await onwards(page, 'button[value=password]');
       await at('refused');
-      await onwards(page, 'text=Forgotten your password?');
+      await onwards(page, 'text=Forgot your password?');
       await at('forgotten');
       await page.fill('#email', person.email);
       await onwards(page, '.button.main');

@@ -124,7 +124,7 @@ describe('pages of an organization', () => {
     const site = await world.organization({ branding });
     const page = await site.browser().open(`${site.base}/signin?flow=no-such-flow`);
     expect(page.status).toBe(404);
-    expect(page.heading).toBe('This sign-in is over');
+    expect(page.heading).toBe('This sign-in has expired');
     expect(page.text).toContain('start again');
     expect(page.html).toContain('cdn.example/logo.svg');
     expect(page.html).not.toContain('our terms');
@@ -135,7 +135,7 @@ describe('pages of an organization', () => {
     const site = await world.organization();
     const browser = site.browser();
     const unknown = await browser.open('/orgs/no-such-organization/signin');
-    expect([unknown.status, unknown.heading]).toEqual([404, 'There is nothing here']);
+    expect([unknown.status, unknown.heading]).toEqual([404, 'Page not found']);
     const long = await browser.open(`${site.base}/signin?flow=${'x'.repeat(100)}`);
     expect(long.status).toBe(400);
     expect(long.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -146,10 +146,10 @@ describe('pages of an organization', () => {
     const browser = site.browser();
     for (const path of ['/nowhere', '/account/nowhere']) {
       const { status, heading, headers } = await browser.open(`${site.base}${path}`);
-      expect([status, heading, headers.get('x-frame-options')], path).toEqual([404, 'There is nothing here', 'DENY']);
+      expect([status, heading, headers.get('x-frame-options')], path).toEqual([404, 'Page not found', 'DENY']);
     }
     const form = await browser.open(`${site.base}/account/sessions/end`);
-    expect([form.status, form.heading]).toEqual([405, 'There is nothing to see here']);
+    expect([form.status, form.heading]).toEqual([405, 'Nothing to see here']);
     for (const path of ['/api/v1/nowhere', '/.well-known/nowhere']) {
       const { status, headers } = await browser.open(`${site.base}${path}`);
       expect([status, headers.get('content-type')], path).toEqual([404, 'application/problem+json']);

@@ -127,8 +127,8 @@ describe('all sessions of a user', () => {
     expect(await entries('session.revoke_all')).toMatchObject([{ targetType: 'user', targetId: anne.id }]);
   });
 
-  test('an address is no id in the org family, and an unknown user is not found', async () => {
-    for (const path of ['anne@example.com', 'unknown']) {
+  test('an unknown user is not found, by address or by id', async () => {
+    for (const path of ['nobody@example.com', 'unknown', '999999']) {
       expect((await org.org('DELETE', `/admin/users/${path}/sessions`)).status).toBe(404);
       expect((await org.org('POST', `/admin/users/${path}/sessions/revoke`)).status).toBe(404);
       expect((await org.org('GET', `/admin/users/${path}/sessions`)).status).toBe(404);

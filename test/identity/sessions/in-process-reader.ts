@@ -1,5 +1,10 @@
 import { Engine } from '../../../engine/index.ts';
-import { ModelRelations, RevisionTokens, UnheldPermissions } from '../../../src/access/decisions/index.ts';
+import {
+  DefinedPermissions,
+  ModelRelations,
+  RevisionTokens,
+  UnheldPermissions,
+} from '../../../src/access/decisions/index.ts';
 import { actors } from '../../../src/directory/records/index.ts';
 import { OrganizationDirectory } from '../../../src/kernel/organizations/index.ts';
 import { RightCheck } from '../../../src/kernel/rights/index.ts';
@@ -28,6 +33,7 @@ export async function openReader(
     rights: new RightCheck(),
     actors,
     assignments: assignmentsOf(all),
+    defined: new DefinedPermissions(relations),
     unheld: new UnheldPermissions(relations),
     tokens: new RevisionTokens(engine.logIdentity),
     directory: new OrganizationDirectory(engine),

@@ -34,8 +34,8 @@ describe('detours on the way to a session', () => {
     await signIn(browser, page, person);
     expect((await browser.open(page.url)).steps[1]?.url.pathname).toBe(`${site.base}/account`);
     const again = await browser.submit(page, { identifier: person.email, password: person.password });
-    expect(again.heading).toBe('This sign-in is over');
-    const on = await browser.click(again, 'Sign in, or go to your account');
+    expect(again.heading).toBe('This sign-in has expired');
+    const on = await browser.click(again, 'Sign in or go to your account');
     expect(on.steps[1]?.url.pathname).toBe(`${site.base}/account`);
   });
 
@@ -66,7 +66,7 @@ describe('detours on the way to a session', () => {
     await browser.submit(page, { identifier: other.email, password: other.password });
     expect(site.visitor(browser).session?.user.id).toBe(other.id);
     // what was asked of the one before is over
-    expect((await browser.submit(forced, { password: 'chosen by nobody' })).heading).toBe('This sign-in is over');
+    expect((await browser.submit(forced, { password: 'chosen by nobody' })).heading).toBe('This sign-in has expired');
     const still = await signIn(site.browser(), await site.begin(site.browser()), one);
     expect(still.status).toBe(403); // a form of another browser
   });
@@ -75,7 +75,7 @@ describe('detours on the way to a session', () => {
     const site = await world.organization({ authentication: { allowSignup: true } });
     for (const [path, heading] of [
       ['/signin', 'Sign in'],
-      ['/signin/forgot', 'Forgotten password'],
+      ['/signin/forgot', 'Forgot your password?'],
       ['/signin/signup', 'Create an account'],
     ]) {
       expect((await site.browser().open(`${site.base}${path}`)).heading).toBe(heading);
@@ -85,7 +85,7 @@ describe('detours on the way to a session', () => {
   it('an address that was cut off says what it has been, with a way to begin again', async () => {
     const site = await world.organization({ auth: { login_flow: { magic_link_enabled: true } } });
     await site.set('authentication', { allowSignup: true });
-    const [flow, link] = ['This sign-in is over', 'This link no longer works'];
+    const [flow, link] = ['This sign-in has expired', 'This link has expired'];
     for (const [path, heading] of [
       ['/signin/new-password', flow],
       ['/signin/profile', flow],
@@ -97,7 +97,7 @@ describe('detours on the way to a session', () => {
     ]) {
       const page = await site.browser().open(`${site.base}${path}`);
       expect(page.heading).toBe(heading);
-      expect(page.link('Sign in, or go to your account').href).toBe(`${site.base}/signin`);
+      expect(page.link('Sign in or go to your account').href).toBe(`${site.base}/signin`);
     }
   });
 
@@ -106,8 +106,8 @@ describe('detours on the way to a session', () => {
     const [browser, without] = [site.browser(), site.browser()];
     const { url } = await site.begin(browser);
     const page = await without.open(url);
-    expect(page.heading).toBe('This sign-in is over');
-    expect(page.text).toContain('This site must be allowed to keep them.');
+    expect(page.heading).toBe('This sign-in has expired');
+    expect(page.text).toContain('Allow cookies for this site');
     expect((await browser.open(`${site.base}/signin?flow=none`)).text).not.toContain('cookies');
   });
 
@@ -118,8 +118,8 @@ describe('detours on the way to a session', () => {
     const page = await site.begin(browser);
     world.provider.service.clock.advance(3_600_000);
     const late = await browser.submit(page, { identifier: person.email, password: person.password });
-    expect([late.status, late.heading]).toEqual([404, 'This sign-in is over']);
-    const fresh = await browser.click(late, 'Sign in, or go to your account');
+    expect([late.status, late.heading]).toEqual([404, 'This sign-in has expired']);
+    const fresh = await browser.click(late, 'Sign in or go to your account');
     await signIn(browser, fresh, person);
     expect(site.isSignedIn(browser)).toBe(true);
   });

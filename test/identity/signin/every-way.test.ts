@@ -34,7 +34,7 @@ const withLink: Way = async (site, browser, { email }) => {
 };
 
 const withNewPassword: Way = async (site, browser, { email }) => {
-  const page = await browser.click(await browser.open(`${site.base}/signin`), /Forgotten/);
+  const page = await browser.click(await browser.open(`${site.base}/signin`), /Forgot/);
   await browser.submit(page, { email });
   const opened = await browser.open(await site.mailedLink(email, 2));
   return browser.submit(opened, { password: 'another long password' });
@@ -52,7 +52,7 @@ it.each(Object.entries(ways))('after %s the second factor is asked for', async (
   const app = await registerApp(site, person);
   const browser = site.browser();
   const page = await way(site, browser, person);
-  expect(page.heading).toBe('Is it you?');
+  expect(page.heading).toBe('Verify it’s you');
   expect(site.isSignedIn(browser)).toBe(false);
   await browser.submit(page, { code: app.generate({ timestamp: now() }) });
   expect(site.isSignedIn(browser)).toBe(true);
@@ -67,8 +67,8 @@ it('two tabs that register a factor at once: the second one is asked for the fir
     await signIn(browser, await browser.open(`${site.base}/signin`), person),
   ];
   const codeOn = (page: Page) => appOf(page.link('Open in an app on this device').href).generate({ timestamp: now() });
-  expect((await browser.submit(one, { code: codeOn(one) })).heading).toBe('Your recovery codes');
-  expect((await browser.submit(two, { code: codeOn(two) })).heading).toBe('Is it you?');
+  expect((await browser.submit(one, { code: codeOn(one) })).heading).toBe('Save your recovery codes');
+  expect((await browser.submit(two, { code: codeOn(two) })).heading).toBe('Verify it’s you');
   // and the pages of a sign-in that is over say so
   const over = await browser.submit(one, { code: codeOn(one) });
   expect(over.status).toBe(404);

@@ -55,7 +55,7 @@ describe('forms of sign-in', () => {
       csrf: two.csrf(browser, `${two.base}/signin`),
     });
     expect(tried.status).toBe(404);
-    expect(tried.text).toContain('was begun in another browser');
+    expect(tried.text).toContain('was started in another browser');
     expect(browser.cookies.all().map(({ path }) => path)).toEqual([`${one.base}/`, `${two.base}/`]);
   });
 
@@ -111,7 +111,7 @@ describe('forms of sign-in', () => {
     expect((await browser.submit(page, long)).status).toBe(400);
     const huge = await browser.submit(page, { identifier: 'a', password: 'x'.repeat(100_000) });
     expect(huge.status).toBe(413);
-    expect(huge.heading).toBe('Too much was sent');
+    expect(huge.heading).toBe('Too much data');
   });
 });
 

@@ -20,16 +20,21 @@ describe('links in mail', () => {
     return browser.submit(page, { identifier: email }, { button: 'link' });
   };
 
+  const stateOf = async (site: SignInSite, browser: FormBrowser, sent: Page): Promise<unknown> => {
+    const { html } = await browser.open(`${site.base}/signin/sent/state?flow=${sent.url.searchParams.get('flow')}`);
+    return (JSON.parse(html) as { state: unknown }).state;
+  };
+
   describe('to sign in', () => {
     it('signs in by a form behind it, once', async () => {
       const site = await world.organization(withLinks);
       const person = await site.person({ emailVerified: false });
       const browser = site.browser();
       const sent = await ask(site, browser, person.email);
-      expect(sent.heading).toBe('Look into your mail');
+      expect(sent.heading).toBe('Check your email');
       const link = await site.mailedLink(person.email);
       const page = await browser.open(link);
-      expect(page.text).toContain(`sign in as ${person.email}`);
+      expect(page.text).toContain(`signing in as ${person.email}`);
       expect(site.isSignedIn(browser)).toBe(false); // opening it changes nothing
       const after = await browser.submit(page);
       expect(site.isSignedIn(browser)).toBe(true);
@@ -41,20 +46,65 @@ describe('links in mail', () => {
       expect((await browser.open(link)).status).toBe(404);
     });
 
-    it('works only in the browser that asked', async () => {
+    it('works in another browser, by a form, and the one that asked is told', async () => {
       const site = await world.organization(withLinks);
       const person = await site.person();
-      await ask(site, site.browser(), person.email);
+      const [first, other] = [site.browser(), site.browser()];
+      const sent = await ask(site, first, person.email);
       const link = await site.mailedLink(person.email);
-      const thief = site.browser();
-      await ask(site, thief, 'somebody-else@example.com');
-      const page = await thief.open(link);
-      expect(page.status).toBe(403);
-      expect(page.text).toContain('It works only in the browser in which it was asked for.');
-      const token = new URL(link).searchParams.get('token') ?? '';
-      const csrf = site.csrf(thief, `${site.base}/signin/link`);
-      expect((await thief.post(`${site.base}/signin/link`, { token, csrf })).status).toBe(403);
-      expect(site.isSignedIn(thief)).toBe(false);
+      const page = await other.open(link);
+      expect(page.text).toContain(`signing in as ${person.email}`);
+      expect(page.text).toContain('Firefox 140');
+      expect(site.isSignedIn(other)).toBe(false);
+      expect(await stateOf(site, first, sent)).toBe('waiting');
+      await other.submit(page);
+      expect([site.isSignedIn(other), site.isSignedIn(first)]).toEqual([true, false]);
+      expect(await stateOf(site, first, sent)).toBe('used');
+      expect((await first.open(sent.url)).heading).toBe('You continued in another browser');
+      for (const browser of [first, other, site.browser()]) expect((await browser.open(link)).status).toBe(404);
+    });
+
+    it('lets the browser go on that asked, where that is chosen in another one', async () => {
+      const site = await world.organization(withLinks);
+      const person = await site.person();
+      const [first, other] = [site.browser(), site.browser()];
+      const sent = await ask(site, first, person.email);
+      const goOn = (browser: FormBrowser) => {
+        const flow = sent.url.searchParams.get('flow') ?? '';
+        return browser.post(`${site.base}/signin/sent`, { flow, csrf: site.csrf(browser, `${site.base}/signin/sent`) });
+      };
+      await goOn(first); // before anybody has agreed it leads nowhere
+      expect(site.isSignedIn(first)).toBe(false);
+      const page = await other.open(await site.mailedLink(person.email));
+      const done = await other.submit(page, {}, { button: 'there' });
+      expect(done.heading).toBe('You’re signed in on the other device');
+      expect([site.isSignedIn(other), site.isSignedIn(first)]).toEqual([false, false]);
+      expect(await stateOf(site, first, sent)).toBe('approved');
+      expect(await stateOf(site, other, sent)).toBe('over');
+      await goOn(other); // it is no flow of this browser
+      expect(site.isSignedIn(other)).toBe(false);
+      await goOn(first);
+      expect(site.isSignedIn(first)).toBe(true);
+      expect((await other.submit(page, {}, { button: 'there' })).status).toBe(404);
+    });
+
+    it('is void where another link was asked for, or the user was blocked, after it was agreed to', async () => {
+      const site = await world.organization(withLinks);
+      for (const how of ['again', 'block'] as const) {
+        const person = await site.person();
+        const [first, other] = [site.browser(), site.browser()];
+        const sent = await ask(site, first, person.email);
+        await other.submit(await other.open(await site.mailedLink(person.email)), {}, { button: 'there' });
+        const flow = sent.url.searchParams.get('flow') ?? '';
+        const csrf = site.csrf(first, `${site.base}/signin/sent`);
+        if (how === 'block') await site.provider.organization.org('POST', `/admin/users/${person.id}/block`);
+        if (how === 'again') {
+          const page = await first.open(`${site.base}/signin?flow=${flow}`);
+          await first.submit(page, { identifier: 'somebody-else@example.com' }, { button: 'link' });
+        }
+        await first.post(`${site.base}/signin/sent`, { flow, csrf });
+        expect({ how, isSignedIn: site.isSignedIn(first) }).toEqual({ how, isSignedIn: false });
+      }
     });
 
     it('is signed in by one of many who follow it at once', async () => {
@@ -79,7 +129,7 @@ describe('links in mail', () => {
         if (how === 'block') await site.provider.organization.org('POST', `/admin/users/${person.id}/block`);
         if (how === 'setting') await site.set('auth', { login_flow: { magic_link_enabled: false } });
         expect((await browser.submit(page)).status).toBe(404);
-        if (how !== 'block') expect((await browser.open(page.url)).heading).toBe('This link no longer works');
+        if (how !== 'block') expect((await browser.open(page.url)).heading).toBe('This link has expired');
         expect(site.isSignedIn(browser)).toBe(false);
       }
     });
@@ -93,13 +143,13 @@ describe('links in mail', () => {
       const page = await browser.open(`${site.base}/signin`);
       expect(page.form(['identifier']).fields.map(({ name }) => name)).not.toContain('password');
       const sent = await browser.submit(page, { identifier: person.email });
-      expect(sent.heading).toBe('Look into your mail');
+      expect(sent.heading).toBe('Check your email');
       const forced = await browser.submit(
         page,
         { identifier: person.email },
         { tampered: { password: person.password, way: 'password' } },
       );
-      expect(forced.heading).toBe('Look into your mail');
+      expect(forced.heading).toBe('Check your email');
       expect(site.isSignedIn(browser)).toBe(false);
     });
 
@@ -128,7 +178,7 @@ describe('links in mail', () => {
       const site = await world.organization(withLinks);
       const person = await site.person();
       const pages = await Promise.all(Array.from({ length: 12 }, () => ask(site, site.browser(), person.email)));
-      expect(pages.map(({ heading }) => heading)).toEqual(Array.from({ length: 12 }, () => 'Look into your mail'));
+      expect(pages.map(({ heading }) => heading)).toEqual(Array.from({ length: 12 }, () => 'Check your email'));
       await site.mailedLink(person.email, 6);
       await new Promise((resolve) => setTimeout(resolve, 100));
       expect(site.mails(person.email)).toHaveLength(6);
@@ -144,7 +194,7 @@ describe('links in mail', () => {
     it('confirms the address, makes the account and signs in', async () => {
       const site = await world.organization(open);
       const browser = site.browser();
-      expect((await begin(site, browser, 'new@example.com')).heading).toBe('Look into your mail');
+      expect((await begin(site, browser, 'new@example.com')).heading).toBe('Check your email');
       const page = await browser.open(await site.mailedLink('new@example.com'));
       expect(page.text).toContain('for new@example.com');
       const short = await browser.submit(page, { name: 'New One', password: 'short' });
@@ -166,6 +216,16 @@ describe('links in mail', () => {
       expect((await browser.submit(short, { password: 'another long one' })).status).toBe(404);
     });
 
+    it('goes on in another browser as well, and the one that asked is told', async () => {
+      const site = await world.organization(open);
+      const [first, other] = [site.browser(), site.browser()];
+      const sent = await begin(site, first, 'mobile@example.com');
+      const page = await other.open(await site.mailedLink('mobile@example.com'));
+      await other.submit(page, { name: 'Mobile', password: 'a rather long one' });
+      expect([site.isSignedIn(other), site.isSignedIn(first)]).toEqual([true, false]);
+      expect(await stateOf(site, first, sent)).toBe('used');
+    });
+
     it('cannot be asked for without end, with what stands behind a plus or for many', async () => {
       const site = await world.organization(open);
       const browser = site.browser('198.51.100.7');
@@ -174,9 +234,7 @@ describe('links in mail', () => {
       for (let time = 8; time < 60; time++) await browser.submit(page, { email: `new${time}@example.org` });
       const refused = await browser.submit(page, { email: 'one-more@example.org' });
       expect([refused.status, refused.heading]).toEqual([429, 'Too many requests']);
-      expect((await begin(site, site.browser('198.51.100.8'), 'other@example.org')).heading).toBe(
-        'Look into your mail',
-      );
+      expect((await begin(site, site.browser('198.51.100.8'), 'other@example.org')).heading).toBe('Check your email');
       await site.mailedLink('other@example.org');
       expect(world.inbox.mails.filter(({ to: [to = ''] }) => to.startsWith('new+'))).toHaveLength(6);
     });

@@ -27,7 +27,7 @@ describe('lockout at the page of sign-in', () => {
       const page = await tried(site, browser, email, person.password);
       expect(page.status).toBe(429);
       expect(Number(page.headers.get('retry-after'))).toBe(600);
-      expect(page.text).toMatch(/possible again in 10 minutes, at \d\d:\d\d UTC/);
+      expect(page.text).toMatch(/Try again in 10 minutes, at \d+:\d\d\s[AP]M UTC/);
       words.push(page.text.replaceAll(email, ''));
       expect(site.isSignedIn(browser)).toBe(false);
     }

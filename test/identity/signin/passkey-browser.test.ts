@@ -32,7 +32,7 @@ describe.skipIf(chromiumMissing !== undefined)('in a real browser', () => {
   const open = async (site: SignInSite, page: Page) => page.goto(`${origin}/orgs/${slugOf(site)}/signin`);
   const withPassword = async (site: SignInSite, page: Page, person: { email: string; password: string }) => {
     await open(site, page);
-    await page.getByLabel('E-mail or user name').fill(person.email);
+    await page.getByLabel('Email or username').fill(person.email);
     await page.getByLabel('Password', { exact: true }).fill(person.password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   };
@@ -46,20 +46,20 @@ describe.skipIf(chromiumMissing !== undefined)('in a real browser', () => {
     const complaints = complaintsOf(page);
     const present = await addAuthenticator(context, page);
     await withPassword(site, page, person);
-    await page.getByRole('heading', { name: 'Add a second factor' }).waitFor();
+    await page.getByRole('heading', { name: 'Set up two-step verification' }).waitFor();
     await page.getByText('with scripts switched on').waitFor({ state: 'hidden' });
     expect(await accessibilityViolations(page)).toEqual([]);
     await takePicture(page, 'second-factor-key');
     await page.getByLabel('Name (optional)').fill('Laptop');
     await page.getByRole('button', { name: 'Add a passkey or security key' }).click();
-    await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
+    await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
     await takePicture(page, 'recovery-codes');
     // nobody touches it while the page offers it among the user names
     await present(false);
     await context.clearCookies();
     await withPassword(site, page, person);
-    await page.getByRole('heading', { name: 'Is it you?' }).waitFor();
+    await page.getByRole('heading', { name: 'Verify it’s you' }).waitFor();
     await present(true);
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Use a passkey or security key' }).click();
@@ -88,7 +88,7 @@ describe.skipIf(chromiumMissing !== undefined)('in a real browser', () => {
     await addAuthenticator(context, page);
     await open(site, page);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await page.getByText('Nothing was chosen, or it took too long').waitFor();
+    await page.getByText('That didn’t work, or it took too long').waitFor();
     await context.close();
   });
 
@@ -100,7 +100,7 @@ describe.skipIf(chromiumMissing !== undefined)('in a real browser', () => {
       const context = await browser.newContext({ colorScheme, javaScriptEnabled: colorScheme === 'light' });
       const page = await context.newPage();
       await withPassword(site, page, await site.person());
-      await page.getByRole('heading', { name: 'Add a second factor' }).waitFor();
+      await page.getByRole('heading', { name: 'Set up two-step verification' }).waitFor();
       const box = await page.getByRole('img', { name: /QR code/ }).boundingBox();
       expect(box?.width).toBeGreaterThan(150);
       await takePicture(page, `second-factor-app-${colorScheme}`);

@@ -41,7 +41,7 @@ async function withKey(site: SignInSite): Promise<{ person: Person; key: Softwar
   const page = await signIn(browser, await browser.open(`${site.base}/signin`), person);
   const key = newKey();
   const codes = await answered(browser, page, key.create(optionsOn(page)));
-  expect(codes.heading).toBe('Your recovery codes');
+  expect(codes.heading).toBe('Save your recovery codes');
   return { person, key };
 }
 
@@ -69,8 +69,8 @@ describe('a passkey', () => {
     const { person, key } = await withKey(site);
     const browser = site.browser();
     const page = await signIn(browser, await browser.open(`${site.base}/signin`), person);
-    expect(page.heading).toBe('Is it you?');
-    expect(page.text).toContain('scripts switched on');
+    expect(page.heading).toBe('Verify it’s you');
+    expect(page.text).toContain('JavaScript turned on');
     const wrong = await answered(browser, page, newKeyAnswer(page, key));
     expect(wrong.status).toBe(422);
     expect(site.isSignedIn(browser)).toBe(false);
@@ -83,7 +83,7 @@ describe('a passkey', () => {
     const { key } = await withKey(site);
     const strange = await withPasskey(site, key, { origin: 'https://evil.example' });
     expect(strange.page.status).toBe(422);
-    expect(strange.page.text).toContain('not accepted');
+    expect(strange.page.text).toContain('wasn’t accepted');
     const other = await world.organization();
     expect((await withPasskey(other, key)).page.status).toBe(422);
     const [one, two] = [site.browser(), site.browser()];
@@ -123,6 +123,7 @@ it('the page loads its own scripts, under names that change with them, and nothi
   expect(page.headers.get('content-security-policy')).toContain("script-src 'self';");
   const scripts = [...page.html.matchAll(/<script([^>]*)>(.*?)<\/script>/g)];
   expect(scripts.map(([, attributes]) => attributes)).toEqual([
+    expect.stringMatching(/^ src="\/assets\/pages-[0-9a-f]{16}\.js" defer$/),
     expect.stringMatching(/^ src="\/assets\/simplewebauthn-[0-9a-f]{16}\.js" defer$/),
     expect.stringMatching(/^ src="\/assets\/webauthn-[0-9a-f]{16}\.js" defer$/),
   ]);

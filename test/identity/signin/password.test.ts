@@ -142,7 +142,7 @@ describe('signing in with a password', () => {
       texts.add(page.text.replaceAll(email, ''));
     }
     expect(texts.size).toBe(1);
-    expect([...texts][0]).toContain('The name or the password is not right.');
+    expect([...texts][0]).toContain('Incorrect email or password.');
   });
 
   it('refuses a blocked user who knows the password, and puts it on record', async () => {
@@ -152,7 +152,7 @@ describe('signing in with a password', () => {
     const browser = site.browser();
     const page = await signIn(browser, await browser.open(`${site.base}/signin`), person);
     expect(page.status).toBe(403);
-    expect(page.text).toContain('This account cannot be used now');
+    expect(page.text).toContain('You can’t use this account right now');
     expect(browser.cookies.named(/_session_/)).toBeUndefined();
     await vi.waitFor(
       async () =>

@@ -58,7 +58,7 @@ describe('enrolment', () => {
     const person = await site.person();
     const browser = site.browser();
     const choice = await withPassword(site, browser, person);
-    expect(choice.heading).toBe('Add a second factor');
+    expect(choice.heading).toBe('Set up two-step verification');
     expect(choice.text).toContain('Passkey or security key');
     expect(choice.text).not.toContain('Not now');
     expect(site.isSignedIn(browser)).toBe(false);
@@ -72,10 +72,10 @@ describe('enrolment', () => {
     expect(wrong.status).toBe(422);
     expect(appOn(wrong).secret.base32).toBe(app.secret.base32); // the picture that was scanned is still the one
     const codes = await browser.submit(wrong, { code: codeOf(app), name: 'My phone' });
-    expect(codes.heading).toBe('Your recovery codes');
+    expect(codes.heading).toBe('Save your recovery codes');
     expect(recoveryCodes(codes)).toHaveLength(10);
     expect(site.isSignedIn(browser)).toBe(true);
-    const done = await browser.click(codes, 'I have kept them: continue');
+    const done = await browser.click(codes, 'I saved them: continue');
     expect(done.url.pathname).toBe(`${site.base}/account`);
     const sessions = await site.provider.admin('GET', '/admin/sessions');
     expect(sessions.at('data.0.mfaVerified')).toBe(true);
@@ -89,18 +89,18 @@ describe('enrolment', () => {
     const person = await site.person();
     const browser = site.browser();
     const page = await withPassword(site, browser, person);
-    expect(page.text).toMatch(/put this off until \d{4}-\d{2}-\d{2}/);
+    expect(page.text).toMatch(/set this up later, until \w+ \d+, \d{4}/);
     await browser.submit(page, {}, { button: 'Not now' });
     expect(site.isSignedIn(browser)).toBe(true);
     pass(2 * 24 * 60 * MINUTE);
     const later = site.browser();
     const again = await withPassword(site, later, person);
-    expect(again.heading).toBe('Add a second factor');
+    expect(again.heading).toBe('Set up two-step verification');
     expect(again.text).not.toContain('Not now');
     const action = `${site.base}/signin/second-factor/skip`;
     const flow = again.url.searchParams.get('flow') ?? '';
     const forced = await later.post(action, { flow, csrf: site.csrf(later, action) });
-    expect(forced.heading).toBe('Add a second factor');
+    expect(forced.heading).toBe('Set up two-step verification');
     expect(site.isSignedIn(later)).toBe(false);
   });
 
@@ -112,7 +112,7 @@ describe('enrolment', () => {
     expect(page.html).toContain('value="+49 30 123456"');
     const noNumber = await browser.submit(page, { number: '0151 1234' });
     expect(noNumber.status).toBe(422);
-    expect(noNumber.text).toContain('prefix of your country');
+    expect(noNumber.text).toContain('country code');
     const sent = await browser.submit(noNumber, { number: '+49 151 12345678' });
     expect(sent.text).toContain('sent to •••678');
     const wrong = await browser.submit(sent, { code: '12' });
@@ -123,11 +123,11 @@ describe('enrolment', () => {
     const next = site.browser();
     const before = phones.messages.length;
     const challenge = await withPassword(site, next, person);
-    expect(challenge.text).toContain('A code can be sent to •••678');
+    expect(challenge.text).toContain('We can send a code to •••678');
     expect(phones.messages).toHaveLength(before); // opening a page sends nothing
-    const asked = await next.submit(challenge, {}, { button: 'Send the code' });
+    const asked = await next.submit(challenge, {}, { button: 'Send code' });
     expect(asked.text).toContain('sent to •••678');
-    const tooSoon = await next.submit(asked, {}, { button: 'Send another code' });
+    const tooSoon = await next.submit(asked, {}, { button: 'Send a new code' });
     expect(tooSoon.status).toBe(429);
     expect(tooSoon.text).toMatch(/Try again in 30 seconds/);
     await next.submit(asked, { code: phones.code() });
@@ -140,7 +140,7 @@ describe('enrolment', () => {
     const browser = site.browser();
     const page = await withPassword(site, browser, person);
     expect(page.text).toContain(`Codes are sent to ${person.email}`);
-    const sent = await browser.submit(page, {}, { button: 'Send a code' });
+    const sent = await browser.submit(page, {}, { button: 'Send code' });
     const [code = ''] = /\b\d{6}\b/.exec(site.mails(person.email).at(-1)?.raw ?? '') ?? [];
     await browser.submit(sent, { code });
     expect(site.isSignedIn(browser)).toBe(true);
@@ -154,7 +154,7 @@ describe('enrolment', () => {
     const failed = await browser.submit(page, { number: '+4915112345678' });
     phones.answer = { status: 201 };
     expect(failed.status).toBe(422);
-    expect(failed.text).toContain('could not be handed over');
+    expect(failed.text).toContain('couldn’t be sent');
   });
 
   it('is over when the password is changed in between: who had the old one registers nothing', async () => {
@@ -177,7 +177,7 @@ describe('the challenge', () => {
     await site.set('tenant', { mfaPolicy: { required: false } });
     const browser = site.browser();
     const page = await withPassword(site, browser, person);
-    expect(page.heading).toBe('Is it you?');
+    expect(page.heading).toBe('Verify it’s you');
     expect(site.isSignedIn(browser)).toBe(false);
     const wrong = await browser.submit(page, { code: wrongCode(app, now()) });
     expect(wrong.status).toBe(422);
@@ -195,11 +195,11 @@ describe('the challenge', () => {
     const page = await withPassword(site, browser, person);
     const flow = page.url.searchParams.get('flow') ?? '';
     const enrol = await browser.open(`${site.base}/signin/second-factor/enrol?flow=${flow}&method=totp`);
-    expect(enrol.heading).toBe('Is it you?');
+    expect(enrol.heading).toBe('Verify it’s you');
     for (const path of ['enrol', 'enrol/send', 'skip']) {
       const action = `${site.base}/signin/second-factor/${path}`;
       const fields = { flow, method: 'email', code: '123456', csrf: site.csrf(browser, action) };
-      expect((await browser.post(action, fields)).heading).toBe('Is it you?');
+      expect((await browser.post(action, fields)).heading).toBe('Verify it’s you');
     }
     expect(site.mails(person.email).filter(({ raw }) => raw.includes('Your code'))).toEqual([]);
     const other = site.browser();
@@ -257,7 +257,7 @@ describe('the challenge', () => {
     const { person } = await withApp(site);
     await site.provider.organization.org('POST', `/admin/users/${person.id}/mfa/reset`);
     const browser = site.browser();
-    expect((await withPassword(site, browser, person)).heading).toBe('Add a second factor');
+    expect((await withPassword(site, browser, person)).heading).toBe('Set up two-step verification');
   });
 
   it('counts for the user who was asked, and for no other one who proves a password in between', async () => {
@@ -271,7 +271,7 @@ describe('the challenge', () => {
     const flow = steps.flow(organization, visitor, page.url.searchParams.get('flow') ?? '');
     if (flow === undefined) throw new Error('there is no flow');
     const first = await browser.open(`${site.base}/signin?flow=${flow.id}`);
-    expect((await signIn(browser, first, victim.person)).heading).toBe('Is it you?');
+    expect((await signIn(browser, first, victim.person)).heading).toBe('Verify it’s you');
     const facts = { requestId: 'test', header: () => '', clientAddress: () => '192.0.2.7' };
     const late = steps.secondFactor(organization, visitor, flow, { amr: ['otp'] }, facts);
     await expect(late).rejects.toMatchObject({ problem: { kind: { status: 404 } } });

@@ -19,7 +19,7 @@ async function withBoth(site: SignInSite) {
   await signIn(browser, await browser.open(`${site.base}/signin`), person);
   const added = `${site.base}/account/factors/add?method`;
   const asked = await browser.open(`${added}=email`);
-  const sent = await browser.submit(asked, {}, { button: 'Send a code' });
+  const sent = await browser.submit(asked, {}, { button: 'Send code' });
   const [code = ''] = /\b\d{6}\b/.exec(site.mails(person.email).at(-1)?.raw ?? '') ?? [];
   await browser.submit(sent, { code });
   const page = await browser.open(`${added}=totp`);
@@ -46,15 +46,15 @@ it('a link in mail and a code in mail are one proof: something else is asked for
   const { person, app } = await withBoth(site);
   const byPassword = site.browser();
   const usual = await signIn(byPassword, await byPassword.open(`${site.base}/signin`), person);
-  const factor = usual.form([], 'Send the code').fields.find(({ name }) => name === 'with')?.value ?? '';
+  const factor = usual.form([], 'Send code').fields.find(({ name }) => name === 'with')?.value ?? '';
   expect(factor).not.toBe('');
   const browser = site.browser();
   const page = await byLink(site, browser, person.email);
-  expect([page.heading, page.text.includes('Code by e-mail')]).toEqual(['Is it you?', false]);
+  expect([page.heading, page.text.includes('Email')]).toEqual(['Verify it’s you', false]);
   // the address of the other question, in this sign-in
   const flow = page.url.searchParams.get('flow') ?? '';
   const forced = await browser.open(`${site.base}/signin/second-factor?flow=${flow}&with=${factor}`);
-  expect(forced.text).not.toContain('Send the code');
+  expect(forced.text).not.toContain('Send code');
   await browser.submit(page, { code: app.generate({ timestamp: world.provider.service.clock.now() }) });
   expect(site.isSignedIn(browser)).toBe(true);
 });

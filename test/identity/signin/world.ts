@@ -65,12 +65,13 @@ export class SignInSite {
     if (made.status !== 200) throw new Error(JSON.stringify(made.body));
   }
 
-  browser(address?: string): FormBrowser {
+  browser(address?: string, language?: string): FormBrowser {
     const { issuer, listensAt } = this.provider;
     return new FormBrowser({
       origin: new URL(issuer).origin,
       listensAt,
       ...(address === undefined ? {} : { address }),
+      ...(language === undefined ? {} : { language }),
     });
   }
 

@@ -19,7 +19,9 @@ export const decisionExamples: Examples = {
   'POST /zanzibar/check-bulk': () => ({ body: { checks: [relation, { ...relation, relation: 'none' }] } }),
   'POST /zanzibar/expand': () => ({ body: { object: 'doc:1', relation: 'viewer' } }),
   'POST /zanzibar/list-objects': () => ({ body: { type: 'doc', relation: 'viewer', subject: 'user:anne' } }),
-  'POST /zanzibar/list-subjects': () => ({ body: { object: 'doc:1', relation: 'viewer', subjectType: 'user' } }),
+  'POST /zanzibar/list-subjects': () => ({
+    body: { object: 'doc:1', relation: 'viewer', subjectType: 'user', excluded: true, explain: true },
+  }),
   'GET /zanzibar/tuples': () => ({ query: '?limit=5' }),
   'POST /zanzibar/tuples': (world) => ({ body: { writes: [`doc:${world.fresh('d')}#viewer@user:bob`] } }),
   'GET /zanzibar/models': () => ({}),

@@ -15,6 +15,7 @@ export const platformExamples: Examples = {
   'GET /metrics': () => ({}),
   'GET /openapi.json': () => ({}),
   'GET /docs': () => ({}),
+  'GET /docs/{section}/{name}': () => ({ params: { section: 'reference', name: 'users' } }),
   'GET /platform/api/v1/orgs': () => ({ query: '?limit=2' }),
   'POST /platform/api/v1/orgs': (world) => ({ body: { slug: slug(world), name: 'Another' } }),
   'GET /platform/api/v1/orgs/{slug}': organization,

@@ -63,7 +63,7 @@ const doors: readonly Door[] = [
   {
     name: 'forgotten password',
     status: 303,
-    open: async (browser) => browser.click(await signInPage(browser), /Forgotten/),
+    open: async (browser) => browser.click(await signInPage(browser), /Forgot/),
     submit: (browser, page, email, options) => browser.submit(page, { email }, options),
   },
   {

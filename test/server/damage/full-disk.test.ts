@@ -1,38 +1,22 @@
-import { execFileSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Engine } from '../../../engine/index.ts';
-import { whyNotHere } from '../../engine/crash/power/machine.ts';
 import { type Answer, Organization, RunningService } from '../running-service.ts';
+import { obstacle, SmallDisk } from './small-disk.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
-const obstacle = whyNotHere();
-let disk: string;
+let disk: SmallDisk;
 let service: RunningService | undefined;
 
 beforeEach(() => {
-  disk = mkdtempSync(join(tmpdir(), 'relata-full-'));
-  if (obstacle === undefined) execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', disk]);
+  disk = new SmallDisk();
 });
 afterEach(async () => {
   await service?.stop('SIGKILL');
-  if (obstacle === undefined) execFileSync('umount', ['--lazy', disk]);
-  rmSync(disk, { recursive: true, force: true });
+  disk.remove();
 });
-
-function fill(): void {
-  const handle = openSync(join(disk, 'filler'), 'a');
-  try {
-    for (;;) writeSync(handle, Buffer.alloc(4096));
-  } catch {
-    // full
-  } finally {
-    closeSync(handle);
-  }
-}
 
 /** Each has a document of its own, so that the store has to grow. */
 function write(organization: Organization, name: string): Promise<Answer> {
@@ -76,21 +60,21 @@ test('a service starts on a full disk, reads, says that writes fail, and writes 
   skip,
 }) => {
   if (obstacle !== undefined) skip(obstacle);
-  service = await RunningService.start({}, disk);
+  service = await RunningService.start({}, disk.path);
   const organization = await service.organization('acme');
   await organization.model('type user', 'type doc', '  relations', '    define viewer: [user]');
   expect(await write(organization, 'first')).toMatchObject({ status: 200 });
-  fill();
+  disk.fill();
   await writeUntilRefused(organization, 'running');
   expect((await check(organization)).body).toMatchObject({ allowed: true });
   await service.stop();
 
   // twice: a start leaves what the next one needs
   for (const round of ['second', 'third']) {
-    fill();
-    const { bavail } = statfsSync(disk);
+    disk.fill();
+    const { bavail } = statfsSync(disk.path);
     expect(bavail).toBe(0);
-    service = await RunningService.start({}, disk);
+    service = await RunningService.start({}, disk.path);
     const again = new Organization(service, organization.slug, organization.key);
     expect((await check(again)).body).toMatchObject({ allowed: true });
     await writeUntilRefused(again, round);
@@ -101,7 +85,7 @@ test('a service starts on a full disk, reads, says that writes fail, and writes 
     }
     expect(await readyz()).toMatchObject({ status: 200, body: { checks: { store: 'ok', writes: 'failing' } } });
     expect(await readyz('?writes=required')).toMatchObject({ status: 503, body: { checks: { writes: 'failing' } } });
-    rmSync(join(disk, 'filler'));
+    disk.free();
     // nobody has to write for it
     await expect.poll(() => readyz('?writes=required'), { timeout: 60_000 }).toMatchObject({ status: 200 });
     expect(await write(again, 'last')).toMatchObject({ status: 200 });
@@ -112,12 +96,12 @@ test('a service that has to write before it serves starts on a full disk, in the
   skip,
 }) => {
   if (obstacle !== undefined) skip(obstacle);
-  service = await RunningService.start({}, disk);
+  service = await RunningService.start({}, disk.path);
   const organization = await service.organization('acme');
   await service.stop();
-  await removePermissions(join(disk, 'data/store'), 'org:acme');
-  fill();
-  service = await RunningService.start({}, disk);
+  await removePermissions(join(disk.path, 'data/store'), 'org:acme');
+  disk.fill();
+  service = await RunningService.start({}, disk.path);
   const again = new Organization(service, organization.slug, organization.key);
   expect(await again.call('GET', '/admin/permissions/1')).toMatchObject({ status: 200 });
 });

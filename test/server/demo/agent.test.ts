@@ -18,8 +18,8 @@ const children: ChildProcess[] = [];
 beforeAll(async () => {
   service = await RunningService.start({ RELATA_DEMO: '1' });
   const printed = service.output();
-  adminKey = /API key, shown once: (\S+)/.exec(printed)?.[1] ?? '';
-  carol.password = /with the password, shown once: (\S+)/.exec(printed)?.[1] ?? '';
+  adminKey = /API key: (\S+)/.exec(printed)?.[1] ?? '';
+  carol.password = /with the password (\S+)/.exec(printed)?.[1] ?? '';
 });
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');

@@ -12,8 +12,7 @@ const carol = { email: 'carol@demo.example', password: '' };
 
 beforeAll(async () => {
   service = await RunningService.start({ RELATA_DEMO: '1' });
-  carol.password =
-    /Sign in as carol@demo\.example with the password, shown once: (\S+)/.exec(service.output())?.[1] ?? '';
+  carol.password = /Sign in as carol@demo\.example with the password (\S+)/.exec(service.output())?.[1] ?? '';
 });
 afterAll(() => service.remove());
 
@@ -34,7 +33,7 @@ test('the commands of the README sign in to an application, and ask what Carol m
   const device = await post('/oauth/device_authorization', { scope: 'openid profile document:read' });
   const browser = new FormBrowser({ origin: service.url });
   let page = await signIn(browser, await browser.open(device.text('verification_uri_complete')), carol);
-  for (let step = 0; step < 3 && page.forms.some(({ buttons }) => buttons.length > 0); step++)
+  for (let step = 0; step < 4 && page.forms.some(({ buttons }) => buttons.length > 0); step++)
     page = await browser.submit(page);
   const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
   const tokens = await post('/oauth/token', { grant_type, device_code: device.text('device_code') });

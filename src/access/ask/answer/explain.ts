@@ -1,5 +1,5 @@
 import type { Explanation } from '#engine';
-import type { DecisionAnswer, Party } from '../../decisions/index.ts';
+import type { Party } from '../../decisions/index.ts';
 import type { Mapping, Reading } from '../mapping/mapping.ts';
 
 export interface Told {
@@ -11,7 +11,12 @@ export interface Told {
   readonly subject: string;
   /** Who acts for it, where somebody does. */
   readonly actor: string | undefined;
-  readonly decision: Omit<DecisionAnswer, 'explanation'> & { readonly explanation?: Explanation | undefined };
+  readonly decision: {
+    readonly allowed: boolean;
+    /** Names of context that conditions lacked. */
+    readonly missing?: readonly string[];
+    readonly explanation?: Explanation;
+  };
 }
 
 /**

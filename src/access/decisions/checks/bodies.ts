@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { objectReader, optionalMember, plainMember, plainObject, plainText } from '../../../http/index.ts';
 import { slugPattern, slugSchema } from '../../../kernel/organizations/index.ts';
 import { consistencySchema } from '../context/consistency.ts';
+import { attributedObjectFields, objectFields, withResource } from '../context/object-forms.ts';
 import { contextSchema } from '../context/tuple-form.ts';
 import { scanChecks } from './bulk-body.ts';
 
@@ -10,43 +11,57 @@ const TYPE_MAX = 254;
 
 const text = z.string().min(1).max(TEXT_MAX);
 export const subjectSchema = text.describe('`type:id`, `type:id#relation` or `type:*`');
-export const resourceSchema = z.strictObject({ type: z.string().min(1).max(TYPE_MAX), id: text });
 export const contextField = contextSchema.describe(
   "Values for conditions; stored ones win, and `now` is the server's clock",
 );
 
-export const checkItem = z.strictObject({
-  permission: slugSchema,
-  resource: resourceSchema.optional(),
-  subject: subjectSchema.describe('The caller where omitted; naming another needs `authz:check`').optional(),
+const about = {
+  ...objectFields,
+  subject: subjectSchema
+    .describe('The caller where omitted, except for API keys; naming another needs `authz:check`')
+    .optional(),
   context: contextField.optional(),
-});
+};
+const strict = z.boolean().describe('Whether a permission that nobody has defined is an error').optional();
 
-export const checkBody = checkItem.extend({
-  consistency: consistencySchema.optional(),
-  explain: z.boolean().describe('Needs `tuples.read`').optional(),
-});
+const checkShape = { permission: slugSchema, ...about, strict };
+export const checkItem = z.strictObject(checkShape).transform(withResource);
+
+export const checkBody = z
+  .strictObject({
+    ...checkShape,
+    consistency: consistencySchema.optional(),
+    explain: z.boolean().describe('Needs `tuples.read`').optional(),
+  })
+  .transform(withResource);
 export type CheckBody = z.output<typeof checkBody>;
 export type CheckItem = z.output<typeof checkItem>;
 
 export const manyBody = (permissionsMax: number) =>
-  checkItem.omit({ permission: true }).extend({
-    permissions: z.array(slugSchema).min(1).max(permissionsMax),
-    consistency: consistencySchema.optional(),
-  });
+  z
+    .strictObject({
+      ...about,
+      permissions: z.array(slugSchema).min(1).max(permissionsMax),
+      strict,
+      consistency: consistencySchema.optional(),
+    })
+    .transform(withResource);
 export type ManyBody = z.output<ReturnType<typeof manyBody>>;
 
 const attributes = z.record(z.string().min(1).max(256), z.unknown());
 
-export const abacBody = z.strictObject({
-  permission: slugSchema,
-  resource: resourceSchema.extend({ attributes: attributes.optional() }).optional(),
-  subject: subjectSchema.optional(),
-  subjectAttributes: attributes.optional(),
-  environment: attributes.optional(),
-  consistency: consistencySchema.optional(),
-  explain: z.boolean().optional(),
-});
+export const abacBody = z
+  .strictObject({
+    permission: slugSchema,
+    ...attributedObjectFields,
+    subject: subjectSchema.optional(),
+    subjectAttributes: attributes.optional(),
+    environment: attributes.optional(),
+    strict,
+    consistency: consistencySchema.optional(),
+    explain: z.boolean().optional(),
+  })
+  .transform(withResource);
 export type AbacBody = z.output<typeof abacBody>;
 
 /** The short form of `checkBody`: a permission, perhaps a resource, perhaps a subject. */

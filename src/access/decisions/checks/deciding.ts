@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
-import type { Store } from '#engine';
+import type { Decision, Store } from '#engine';
 import type { Reply } from '../../../http/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { suppliesAttributes, withAttributes } from '../context/attributes.ts';
 import { requireFresh } from '../context/consistency.ts';
-import { askedSubject, questionContext } from '../context/supplied.ts';
+import { checkedSubject, questionContext } from '../context/supplied.ts';
 import type { AuthzDependencies } from '../dependencies.ts';
 import { Forbidden } from '../forbidden.ts';
 import { decideParties } from '../parties/decide-parties.ts';
@@ -17,6 +17,7 @@ import type { BulkBody } from './bulk-body.ts';
 import { type DecisionAnswer, decisionReply, outcomeFields } from './decision-reply.ts';
 import { itemFailure, readItem } from './item-error.ts';
 import { type PermissionRequest, permissionRequests, withStored } from './permission/permission-question.ts';
+import { unknownPermission } from './unknown-permission.ts';
 
 /** `POST /authz/check`: answered in the turn of the request, from one snapshot. */
 export function checkPermission(
@@ -30,13 +31,12 @@ export function checkPermission(
     requireFresh(dependencies.tokens, body.consistency, revision);
     if (body.explain && !caller.may('tuples.read')) throw new Forbidden('An explanation needs tuples.read.');
     const now = dependencies.clock.now();
-    const subject = askedSubject(caller, body);
-    const { decision, explain } = decidePermission(dependencies, caller, body, {
-      subject,
-      permission: body.permission,
-      now,
-    });
-    return decisionReply(decision, dependencies.tokens.of(revision), body.explain ? explain() : undefined);
+    const { permission, strict } = body;
+    const subject = checkedSubject(caller, body);
+    if (strict === true) requireDefined(dependencies, caller, permission, revision);
+    const { decision, explain } = decidePermission(dependencies, caller, body, { subject, permission, now });
+    const unknown = isUnknown(dependencies, caller, decision, permission, revision) || undefined;
+    return decisionReply(decision, dependencies.tokens.of(revision), body.explain ? explain() : undefined, unknown);
   });
   dependencies.meter.record('check', startedAt, 1);
   return reply;
@@ -48,21 +48,20 @@ export function checkPermissions(dependencies: AuthzDependencies, caller: Caller
     const fast = fastCheckBody(check);
     const read = fast === undefined ? readItem(checkItem, check) : { item: fast };
     if ('failure' in read) return bulk.settle(read.failure);
-    const { permission } = read.item;
+    const { permission, strict } = read.item;
     const { store } = caller.organization;
-    const subject = askedSubject(caller, read.item);
+    const revision = dependencies.engine.revision();
+    const subject = checkedSubject(caller, read.item);
+    if (strict === true) requireDefined(dependencies, caller, permission, revision);
     const asked = { subject, permission, now };
-    if (caller.actor !== undefined && subject === caller.subject) {
-      return bulk.settle(outcomeFields(decidePermission(dependencies, caller, read.item, asked).decision));
+    const isDefined = dependencies.defined.has(store, permission, revision);
+    if (!isDefined || (caller.actor !== undefined && subject === caller.subject)) {
+      const { decision } = decidePermission(dependencies, caller, read.item, asked);
+      const unknown = decision.outcome === 'denied' && !isDefined ? ({ unknown: true } as const) : {};
+      return bulk.settle({ ...outcomeFields(decision), ...unknown });
     }
     const requests = requestsFor(dependencies, caller, read.item, asked);
-    const [first = requests[0], second] = openRequests(
-      dependencies,
-      store,
-      permission,
-      requests,
-      dependencies.engine.revision(),
-    );
+    const [first = requests[0], second] = openRequests(dependencies, store, permission, requests, revision);
     bulk.ask(first, second, () => withStored(store, requests));
   });
 }
@@ -71,6 +70,8 @@ export interface ManyOutcome {
   readonly held: string[];
   readonly lacking: string[];
   readonly missing: string[];
+  /** Of those that are lacking. */
+  readonly unknown: string[];
   readonly revision: string;
 }
 
@@ -91,23 +92,56 @@ export function sortPermissions(
     const now = dependencies.clock.now();
     const found: { held: string[]; lacking: string[] } = { held: [], lacking: [] };
     const missing = new Set<string>();
-    const subject = askedSubject(caller, body);
+    const unknown: string[] = [];
+    const subject = checkedSubject(caller, body);
     let failure: unknown;
     for (const permission of new Set(body.permissions)) {
+      if (body.strict === true) {
+        requireDefined(
+          dependencies,
+          caller,
+          permission,
+          revision,
+          `permissions[${body.permissions.indexOf(permission)}]`,
+        );
+      }
       try {
         const { decision } = decidePermission(dependencies, caller, body, { subject, permission, now });
         found[decision.outcome === 'allowed' ? 'held' : 'lacking'].push(permission);
         if (decision.outcome === 'conditional') for (const name of decision.missing) missing.add(name);
+        if (isUnknown(dependencies, caller, decision, permission, revision)) unknown.push(permission);
       } catch (error) {
         itemFailure(error);
         failure ??= error;
       }
     }
     if (failure !== undefined && found[settledBy].length === 0) throw failure;
-    return { ...found, missing: [...missing].sort(), revision: dependencies.tokens.of(revision) };
+    return { ...found, missing: [...missing].sort(), unknown, revision: dependencies.tokens.of(revision) };
   });
   dependencies.meter.record('bulk', startedAt, body.permissions.length);
   return outcome;
+}
+
+/** A denial may be one of a permission that nobody has defined: a slip of the pen, as a rule. */
+function isUnknown(
+  { defined }: AuthzDependencies,
+  { organization }: Caller,
+  { outcome }: Decision,
+  permission: string,
+  revision: number,
+): boolean {
+  return outcome === 'denied' && !defined.has(organization.store, permission, revision);
+}
+
+/** @throws ProblemError `unknown_permission` */
+function requireDefined(
+  { defined }: AuthzDependencies,
+  { organization }: Caller,
+  permission: string,
+  revision: number,
+  path?: string,
+): void {
+  if (!defined.has(organization.store, permission, revision)) throw unknownPermission(permission, path);
 }
 
 /** Those of the two that are not answered already: what no tuple grants, the relation on the resource decides alone. */

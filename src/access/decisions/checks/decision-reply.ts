@@ -7,14 +7,21 @@ export interface DecisionAnswer {
   readonly revision: string;
   /** Names of the context that a condition lacked. */
   readonly missing?: string[] | undefined;
+  /** That nobody has defined the permission. */
+  readonly unknown?: true | undefined;
   readonly explanation?: Explanation | undefined;
 }
 
 /** Nearly all answers are one of two, until the next commit. A reply is not written to, so that it can be given again. */
 let plain: { readonly token: string; readonly allowed: Reply<never>; readonly denied: Reply<never> } | undefined;
 
-export function decisionReply(decision: Decision, token: string, explanation?: Explanation): Reply<DecisionAnswer> {
-  if (explanation === undefined && decision.outcome !== 'conditional') {
+export function decisionReply(
+  decision: Decision,
+  token: string,
+  explanation?: Explanation,
+  unknown?: true,
+): Reply<DecisionAnswer> {
+  if (explanation === undefined && unknown === undefined && decision.outcome !== 'conditional') {
     if (plain?.token !== token) {
       plain = {
         token,
@@ -24,7 +31,7 @@ export function decisionReply(decision: Decision, token: string, explanation?: E
     }
     return decision.outcome === 'allowed' ? plain.allowed : plain.denied;
   }
-  return jsonText(200, JSON.stringify({ ...outcomeFields(decision), revision: token, explanation }));
+  return jsonText(200, JSON.stringify({ ...outcomeFields(decision), unknown, revision: token, explanation }));
 }
 
 /** `outcomeFields` as JSON. */

@@ -16,12 +16,17 @@ import {
   subjectSchema,
 } from './bodies.ts';
 import { checkPermission, checkPermissions, sortPermissions } from './deciding.ts';
-import { decisionErrors, decisionSchema, questionEndpoints } from './question-endpoints.ts';
+import { permissionResultSchema } from './item-error.ts';
+import { decisionErrors, permissionDecisionSchema, questionEndpoints } from './question-endpoints.ts';
+import { permissionProblems } from './unknown-permission.ts';
 
 const endpoint = endpointFor<Caller>();
 const tags = ['Authorization checks'];
 const revision = z.string().describe('Consistency token');
 const missing = z.array(z.string()).optional().describe('Names of context that conditions lacked');
+
+const permissionErrors = [permissionProblems.unknown_permission];
+const unknown = z.array(z.string()).optional().describe('Permissions that nobody has defined');
 
 const source = z.strictObject({
   type: z.enum(['direct', 'role', 'group', 'policy', 'jit', 'relationship']),
@@ -34,12 +39,14 @@ export function checkEndpoints(dependencies: AuthzDependencies): Endpoint[] {
     ...questionEndpoints({
       path: `${base}/authz/check`,
       tags,
+      errors: permissionErrors,
       one: {
         summary: 'Check one permission',
         description:
           'With `resource`, whose type is that of the permission, `can_<action>` on the object counts too: the answer ' +
           'is the union. There are no deny policies: an exclusion in a model does not limit a permission that was granted.',
         body: checkBody,
+        decision: permissionDecisionSchema,
         fast: fastCheckBody,
         scan: scanCheckBody,
         answer: (caller, body) => checkPermission(dependencies, caller, body),
@@ -48,6 +55,7 @@ export function checkEndpoints(dependencies: AuthzDependencies): Endpoint[] {
         summary: 'Check many permissions, each by itself',
         max: dependencies.limits.checkBulk,
         item: 'Each as `POST /authz/check` takes it',
+        result: permissionResultSchema,
         scan: scanCheckBodies(dependencies.limits.checkBulk),
         answer: (caller, body) => checkPermissions(dependencies, caller, body),
       },
@@ -67,12 +75,17 @@ function manyEndpoints(dependencies: AuthzDependencies, base: FamilyBase): Endpo
       tags,
       access: 'authenticated',
       body: manyBody(dependencies.limits.checkMany),
-      responses: { 200: z.strictObject({ allowed: z.boolean(), matched: names, revision, missing }) },
-      errors: decisionErrors,
+      responses: { 200: z.strictObject({ allowed: z.boolean(), matched: names, revision, missing, unknown }) },
+      errors: [...decisionErrors, ...permissionErrors],
       handler({ caller, body }) {
-        const { held, missing, revision } = sortPermissions(dependencies, caller, body, 'held');
+        const { held, missing, revision, unknown } = sortPermissions(dependencies, caller, body, 'held');
         const allowed = held.length > 0;
-        return json(200, { allowed, matched: held, revision, ...(allowed || missing.length === 0 ? {} : { missing }) });
+        return json(200, {
+          allowed,
+          matched: held,
+          revision,
+          ...present({ missing: allowed ? [] : missing, unknown }),
+        });
       },
     }),
     endpoint({
@@ -82,15 +95,20 @@ function manyEndpoints(dependencies: AuthzDependencies, base: FamilyBase): Endpo
       tags,
       access: 'authenticated',
       body: manyBody(dependencies.limits.checkMany),
-      responses: { 200: z.strictObject({ allowed: z.boolean(), denied: names, revision, missing }) },
-      errors: decisionErrors,
+      responses: { 200: z.strictObject({ allowed: z.boolean(), denied: names, revision, missing, unknown }) },
+      errors: [...decisionErrors, ...permissionErrors],
       handler({ caller, body }) {
-        const { lacking, missing, revision } = sortPermissions(dependencies, caller, body, 'lacking');
+        const { lacking, missing, revision, unknown } = sortPermissions(dependencies, caller, body, 'lacking');
         const allowed = lacking.length === 0;
-        return json(200, { allowed, denied: lacking, revision, ...(missing.length === 0 ? {} : { missing }) });
+        return json(200, { allowed, denied: lacking, revision, ...present({ missing, unknown }) });
       },
     }),
   ];
+}
+
+/** The lists that are not empty. */
+function present<Lists extends Readonly<Record<string, string[]>>>(lists: Lists): Partial<Lists> {
+  return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as Partial<Lists>;
 }
 
 function pooledEndpoints(dependencies: AuthzDependencies, base: FamilyBase): Endpoint[] {
@@ -109,7 +127,7 @@ function pooledEndpoints(dependencies: AuthzDependencies, base: FamilyBase): End
         sortOrder: z.enum(['asc', 'desc']).optional(),
         sortDir: z.enum(['ASC', 'DESC']).optional(),
       }),
-      responses: { 200: listSchema(z.strictObject({ permission: z.string(), sources: z.array(source) })) },
+      responses: { 200: listSchema(z.strictObject({ permission: z.string(), sources: z.array(source) }), 'org') },
       errors: decisionErrors,
       async handler({ caller, query }) {
         const page = readPage(query, adminBounds);
@@ -127,8 +145,8 @@ function pooledEndpoints(dependencies: AuthzDependencies, base: FamilyBase): End
       tags,
       access: 'authenticated',
       body: abacBody,
-      responses: { 200: decisionSchema.extend({ sources: z.array(source) }) },
-      errors: decisionErrors,
+      responses: { 200: permissionDecisionSchema.extend({ sources: z.array(source) }) },
+      errors: [...decisionErrors, ...permissionErrors],
       handler: ({ caller, body }) => queryReply(dependencies, caller, { kind: 'abac', body }),
     }),
   ];

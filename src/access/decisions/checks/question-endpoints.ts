@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type Endpoint, endpointFor, type Reply } from '../../../http/index.ts';
+import { type Endpoint, endpointFor, type ProblemKind, type Reply } from '../../../http/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import type { BulkAnswer } from './bulk.ts';
 import { type BulkBody, bulkBody } from './bulk-body.ts';
 import type { DecisionAnswer } from './decision-reply.ts';
-import { itemResultSchema } from './item-error.ts';
+import { type itemResultSchema, type permissionResultSchema, unknownField } from './item-error.ts';
 
 const endpoint = endpointFor<Caller>();
 const revision = z.string().describe('Consistency token');
@@ -12,7 +12,8 @@ const missing = z.array(z.string()).optional().describe('Names of context that c
 const explanation = z.unknown().optional();
 
 export const decisionSchema = z.strictObject({ allowed: z.boolean(), revision, missing, explanation });
-const resultsSchema = z.strictObject({ results: z.array(itemResultSchema), revision });
+/** Of a permission, which may be one that nobody has defined. */
+export const permissionDecisionSchema = decisionSchema.extend(unknownField);
 
 /** What evaluation itself can answer, at every endpoint that decides. */
 export const decisionErrors = [
@@ -39,10 +40,13 @@ export interface QuestionKind<Body> {
   /** Of the single question; that of many has `-bulk` behind it. */
   readonly path: `/${string}`;
   readonly tags: readonly string[];
+  /** Beside those of all decisions. */
+  readonly errors?: readonly ProblemKind[];
   readonly one: {
     readonly summary: string;
     readonly description?: string;
     readonly body: z.ZodType<Body>;
+    readonly decision: typeof decisionSchema | typeof permissionDecisionSchema;
     readonly fast: (value: unknown) => Body | undefined;
     readonly scan: (text: string) => Body | undefined;
     answer(caller: Caller, body: Body): Reply<DecisionAnswer>;
@@ -52,14 +56,15 @@ export interface QuestionKind<Body> {
     readonly max: number;
     /** What an item is, for the reference. */
     readonly item: string;
+    readonly result: typeof itemResultSchema | typeof permissionResultSchema;
     readonly scan: (text: string) => BulkBody | undefined;
     answer(caller: Caller, body: BulkBody): Reply<BulkAnswer>;
   };
 }
 
 /** The two endpoints of a kind of question. */
-export function questionEndpoints<Body>({ path, tags, one, many }: QuestionKind<Body>): Endpoint[] {
-  const usual = { method: 'POST', tags, access: 'authenticated', errors: decisionErrors } as const;
+export function questionEndpoints<Body>({ path, tags, errors = [], one, many }: QuestionKind<Body>): Endpoint[] {
+  const usual = { method: 'POST', tags, access: 'authenticated', errors: [...decisionErrors, ...errors] } as const;
   const { summary, body, fast, scan } = one;
   return [
     endpoint({
@@ -70,7 +75,7 @@ export function questionEndpoints<Body>({ path, tags, one, many }: QuestionKind<
       body,
       fast,
       scan,
-      responses: { 200: decisionSchema },
+      responses: { 200: one.decision as typeof permissionDecisionSchema },
       handler: (call) => one.answer(call.caller, call.body),
     }),
     endpoint({
@@ -80,7 +85,9 @@ export function questionEndpoints<Body>({ path, tags, one, many }: QuestionKind<
       description: 'One result for each check, in order. One that is not valid says so in its place.',
       body: bulkBody(many.max, many.item),
       scan: many.scan,
-      responses: { 200: resultsSchema },
+      responses: {
+        200: z.strictObject({ results: z.array(many.result as typeof permissionResultSchema), revision }),
+      },
       handler: (call) => many.answer(call.caller, call.body),
     }),
   ];

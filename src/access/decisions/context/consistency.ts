@@ -8,8 +8,10 @@ import type { RevisionTokens } from './revision-tokens.ts';
  */
 export const consistencySchema = z
   .union([
-    z.strictObject({ mode: z.enum(['minimize_latency', 'fully_consistent']) }),
-    z.strictObject({ mode: z.literal('at_least').optional(), atLeast: z.string().min(1).max(64) }),
+    z.strictObject({ mode: z.enum(['minimize_latency', 'fully_consistent']) }).meta({ id: 'ConsistencyMode' }),
+    z
+      .strictObject({ mode: z.literal('at_least').optional(), atLeast: z.string().min(1).max(64) })
+      .meta({ id: 'ConsistencyAtLeast' }),
   ])
   .describe('minimize_latency where omitted');
 

@@ -37,6 +37,22 @@ export function askedSubject(caller: Caller, supplied: Supplied): string {
 }
 
 /**
+ * The same where the question is about somebody: an API key stands for no person, and what it may do itself is hardly
+ * ever meant.
+ * @throws Forbidden; EngineError `invalid_argument`
+ */
+export function checkedSubject(caller: Caller, supplied: Supplied): string {
+  const subject = askedSubject(caller, supplied);
+  if (supplied.subject === undefined && subject.startsWith(keyPrefix)) {
+    const message = `name whom you ask about, such as user:ID: an API key is no user (${subject} is the key itself)`;
+    throw new EngineError('invalid_argument', message, { path: 'subject' });
+  }
+  return subject;
+}
+
+const keyPrefix = 'api_key:';
+
+/**
  * The context of a question, with the parameter `now` of the server's clock in it, whatever the caller sent.
  * @throws EngineError `too_large`
  */

@@ -23,7 +23,7 @@ export function decisionQueries(dependencies: DecisionDependencies): QueryHandle
       permission: 'settings.manage',
       // what it gives is run outside of the snapshot, which must not be held open while a text is parsed
       answer: (caller, task) => () =>
-        prepareModel(caller.organization.store, task.source, dependencies.systemModel.model),
+        prepareModel(caller.organization.store, task.model, dependencies.systemModel.model),
     },
   };
   return Object.entries(works).map(([kind, work]) => ({ kind, ...work }) as QueryHandler);

@@ -1,7 +1,7 @@
-import type { ModelSource } from '#engine';
 import type { PageQuery } from '../../../kernel/lists/index.ts';
 import type { AbacBody } from '../checks/bodies.ts';
 import type { ExpandBody, ListObjectsBody, ListSubjectsBody } from '../zanzibar/bodies.ts';
+import type { SentModel } from '../zanzibar/model-body.ts';
 
 export interface TuplesQuery {
   readonly object?: string | undefined;
@@ -26,4 +26,4 @@ export type DecisionTask =
   | { readonly kind: 'tuples'; readonly query: TuplesQuery }
   | { readonly kind: 'permissions'; readonly query: PermissionsQuery }
   | { readonly kind: 'abac'; readonly body: AbacBody }
-  | { readonly kind: 'prepare_model'; readonly source: ModelSource };
+  | { readonly kind: 'prepare_model'; readonly model: SentModel };

@@ -1,18 +1,22 @@
 import { actors } from '../../../directory/records/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { requireFresh } from '../context/consistency.ts';
-import { askedSubject, questionContext, questionTuples } from '../context/supplied.ts';
+import { askedSubject, checkedSubject, questionContext, questionTuples } from '../context/supplied.ts';
 import { tupleForm } from '../context/tuple-form.ts';
 import type { DecisionDependencies } from '../dependencies.ts';
 import { objectsOf } from '../parties/list-parties.ts';
 import type { ExpandBody, ListObjectsBody, ListSubjectsBody } from '../zanzibar/bodies.ts';
 import type { TuplesQuery } from './decision-task.ts';
 
-type Supplied = Pick<ListObjectsBody, 'context' | 'contextualTuples' | 'limit' | 'cursor'>;
+type Supplied = Pick<ListObjectsBody, 'context' | 'contextualTuples'>;
+type Paged = Supplied & Pick<ListObjectsBody, 'limit' | 'cursor'>;
+
+/** Subjects on a page with explanations, where no limit is given. */
+const EXPLAINED_DEFAULT = 100;
 
 /** To be called inside the snapshot that answers, as all of these. */
 export function listObjects(dependencies: DecisionDependencies, caller: Caller, body: ListObjectsBody): unknown {
-  const subject = askedSubject(caller, body);
+  const subject = checkedSubject(caller, body);
   const now = dependencies.clock.now();
   const { type, relation } = body;
   const asked = { type, relation, ...question(dependencies, body, now) };
@@ -27,33 +31,49 @@ export function listObjects(dependencies: DecisionDependencies, caller: Caller, 
 
 export function listSubjects(dependencies: DecisionDependencies, caller: Caller, body: ListSubjectsBody): unknown {
   const { store } = caller.organization;
-  const { object, relation, subjectType, subjectRelation, context, contextualTuples } = body;
-  // who lists subjects asks about others by doing so, which tuples.read allows; what it brings along is another matter
-  askedSubject(caller, { subject: caller.subject ?? object, context, contextualTuples });
+  const { object, relation, subjectType, subjectRelation, excluded = false, explain = false } = body;
+  requireMaySupply(caller, object, body);
   const now = dependencies.clock.now();
-  const { items, conditional, cursor } = store.listSubjects({
+  const asked = question(dependencies, body, now);
+  const page = store.listSubjects({
     object,
     relation,
     subjectType,
     ...(subjectRelation === undefined ? {} : { subjectRelation }),
-    ...question(dependencies, body, now),
+    excluded,
+    ...asked,
+    ...(explain ? { explain, limit: body.limit ?? Math.min(asked.limit, EXPLAINED_DEFAULT) } : {}),
   });
   const counts = (subject: string): boolean => actors.counts(store, subject, now);
   return {
-    subjects: items.filter(counts),
+    subjects: page.items.filter(counts),
     ...unsettled(
-      conditional.filter(({ item }) => counts(item)),
+      page.conditional.filter(({ item }) => counts(item)),
       ({ item, missing }) => ({ subject: item, missing }),
     ),
-    cursor,
+    excluded: page.excluded?.filter(counts),
+    explanations: page.explanations
+      ?.filter(({ item }) => counts(item))
+      .map(({ item, explanation }) => ({ subject: item, explanation })),
+    cursor: page.cursor,
     revision: freshRevision(dependencies, body),
   };
 }
 
 export function expand(dependencies: DecisionDependencies, caller: Caller, body: ExpandBody): unknown {
   const { object, relation } = body;
-  const tree = caller.organization.store.expand({ object, relation, now: dependencies.clock.now() });
+  requireMaySupply(caller, object, body);
+  const { store } = caller.organization;
+  const tree = store.expand({ object, relation, ...supplied(dependencies, body, dependencies.clock.now()) });
   return { tree, revision: freshRevision(dependencies, body) };
+}
+
+/**
+ * Who lists or expands asks about others by doing so, which `tuples.read` allows; what they bring along is another
+ * matter.
+ */
+function requireMaySupply(caller: Caller, object: string, { context, contextualTuples }: Supplied): void {
+  askedSubject(caller, { subject: caller.subject ?? object, context, contextualTuples });
 }
 
 export function readTuplePage(dependencies: DecisionDependencies, caller: Caller, query: TuplesQuery): unknown {
@@ -72,14 +92,20 @@ export function readTuplePage(dependencies: DecisionDependencies, caller: Caller
   };
 }
 
-function question(dependencies: DecisionDependencies, body: Supplied, now: number) {
+function question(dependencies: DecisionDependencies, body: Paged, now: number) {
+  return {
+    ...supplied(dependencies, body, now),
+    limit: body.limit ?? dependencies.limits.pageSize,
+    cursor: body.cursor,
+  };
+}
+
+function supplied(dependencies: DecisionDependencies, body: Supplied, now: number) {
   const contextualTuples = questionTuples(body.contextualTuples, dependencies);
   return {
     context: questionContext(body.context, now, dependencies.limits),
     now,
-    limit: body.limit ?? dependencies.limits.pageSize,
     ...(contextualTuples === undefined ? {} : { contextualTuples }),
-    cursor: body.cursor,
   };
 }
 

@@ -8,9 +8,10 @@ import type { AbacBody } from '../checks/bodies.ts';
 import { outcomeFields } from '../checks/decision-reply.ts';
 import { permissionRequests } from '../checks/permission/permission-question.ts';
 import { sourcesOf } from '../checks/sources.ts';
+import { unknownPermission } from '../checks/unknown-permission.ts';
 import { resourceAttributes, subjectAttributes, withAttributes } from '../context/attributes.ts';
 import { requireFresh } from '../context/consistency.ts';
-import { askedSubject, questionContext, requireSmall } from '../context/supplied.ts';
+import { askedSubject, checkedSubject, questionContext, requireSmall } from '../context/supplied.ts';
 import type { DecisionDependencies } from '../dependencies.ts';
 import { Forbidden } from '../forbidden.ts';
 import { decideParties } from '../parties/decide-parties.ts';
@@ -49,10 +50,12 @@ export function checkAttributes(dependencies: DecisionDependencies, caller: Call
   const { permission, resource, subjectAttributes: supplied, environment, consistency, explain } = body;
   const { store } = caller.organization;
   const revision = dependencies.engine.revision();
+  const isDefined = dependencies.defined.has(store, permission, revision);
+  if (body.strict === true && !isDefined) throw unknownPermission(permission);
   requireFresh(dependencies.tokens, consistency, revision);
   if (explain && !caller.may('tuples.read')) throw new Forbidden('An explanation needs tuples.read.');
   const bringsAttributes = (supplied ?? environment ?? resource?.attributes) !== undefined;
-  const subject = askedSubject(caller, { subject: body.subject, context: bringsAttributes ? {} : undefined });
+  const subject = checkedSubject(caller, { subject: body.subject, context: bringsAttributes ? {} : undefined });
   const now = dependencies.clock.now();
   requireSmall([supplied, environment, resource?.attributes], dependencies.limits, 'attributes');
   const about = aboutPermission(permission, resource);
@@ -67,6 +70,7 @@ export function checkAttributes(dependencies: DecisionDependencies, caller: Call
   const { allowed, missing: lacking } = outcomeFields(decision);
   return {
     allowed,
+    unknown: decision.outcome === 'denied' && !isDefined ? true : undefined,
     sources,
     revision: dependencies.tokens.of(revision),
     missing: allowed ? undefined : (lacking ?? (missing.size > 0 ? [...missing].sort() : undefined)),

@@ -1,17 +1,68 @@
-import { EngineError, type Model, type ModelSource, modelFromJson, type PreparedModel, type Store } from '#engine';
+import {
+  EngineError,
+  languageOf,
+  type Model,
+  type ModelIssue,
+  type ModelSource,
+  modelFromJson,
+  type PreparedModel,
+  type Store,
+} from '#engine';
+import type { SentModel } from '../zanzibar/model-body.ts';
+import { type ModelWarning, modelWarnings } from '../zanzibar/model-warnings.ts';
+
+/** A model that was read, as it will be kept. */
+export interface ReadModel extends Omit<PreparedModel, 'shared'> {
+  readonly source: ModelSource;
+  readonly warnings: readonly ModelWarning[];
+}
 
 /**
  * Parses a model of an organization, merged with the system model. A condition's parameter `now` is the server's clock
  * in every question, so that it must be a time.
  * @throws EngineError `invalid_model`
  */
-export function prepareModel(store: Store, source: ModelSource, base: Model): PreparedModel {
-  const prepared = store.prepareModel(source, { base });
+export function prepareModel(store: Store, sent: SentModel, base: Model): ReadModel {
+  if (!('type_definitions' in sent)) return prepare(store, sent, base, placeInText);
+  const { dsl, places } = languageOf(sent);
+  const placeOf = ({ line }: { readonly line: number }): string => places[line - 1] ?? 'type_definitions';
+  try {
+    return prepare(store, { dsl }, base, placeOf);
+  } catch (error) {
+    throw inJson(error, placeOf);
+  }
+}
+
+function placeInText({ file = 'dsl', line, column }: Omit<ModelIssue, 'message'>): string {
+  return `${file}:${line}:${column}`;
+}
+
+function prepare(
+  store: Store,
+  source: ModelSource,
+  base: Model,
+  placeOf: (at: Omit<ModelIssue, 'message'>) => string,
+): ReadModel {
+  const { shared, ...prepared } = store.prepareModel(source, { base });
   for (const { name, parameters } of modelFromJson(prepared.json).conditions.values()) {
     const now = parameters.get('now');
     if (now === undefined || now.kind === 'timestamp') continue;
     const message = `the parameter \`now\` of the condition \`${name}\` is the server's clock and must be a timestamp`;
     throw new EngineError('invalid_model', message, { issues: [{ message, line: 1, column: 1 }] });
   }
-  return prepared;
+  return { ...prepared, source, warnings: modelWarnings(shared, placeOf) };
+}
+
+/** Lines and columns are those of a text that the caller has not seen: what is told is the place in the JSON. */
+function inJson(error: unknown, placeOf: (at: { readonly line: number }) => string): unknown {
+  if (!(error instanceof EngineError) || !Array.isArray(error.details.issues)) return error;
+  const issues = (error.details.issues as readonly ModelIssue[]).map(({ message, line }) => ({
+    message,
+    file: placeOf({ line }),
+  }));
+  const [first] = issues;
+  const others = issues.length < 2 ? '' : ` (and ${issues.length - 1} more)`;
+  return new EngineError('invalid_model', `the model is not valid: ${first?.file} ${first?.message}${others}`, {
+    issues,
+  });
 }

@@ -11,10 +11,10 @@ import {
 } from '../../../kernel/transactions/index.ts';
 import type { AuthzDependencies } from '../dependencies.ts';
 import { Forbidden } from '../forbidden.ts';
-import { requireRecords } from './named-records.ts';
+import { NamedRecords } from './named-records.ts';
 
 /** Made by their own endpoints alone, on either side of a tuple. */
-const neverRaw: ReadonlySet<string> = new Set(['policy', 'elevation']);
+const neverRaw: ReadonlySet<string> = new Set(['policy#applies', 'elevation']);
 
 export interface TupleChanges {
   readonly writes: readonly Tuple[];
@@ -23,12 +23,14 @@ export interface TupleChanges {
 
 /** What the write must carry to keep to the rules when it is applied. */
 export interface AuthorizedTuples {
+  /** Those of the organization's own types, which no telling is about. */
+  readonly others: TupleChanges;
   /** How the changes of rights are put on record and told: as by the endpoints that make the same ones. */
   readonly tellings: readonly Telling[];
   readonly preconditions: readonly Precondition[];
   /** See `WriteRequest`. */
   readonly judgedModelId?: string | undefined;
-  /** Records that change with what they hold. */
+  /** Records that the tuples make, and those that change with what they hold. */
   readonly changes: readonly Change[];
 }
 
@@ -44,10 +46,12 @@ export function authorizeSystemTuples(
   now: number,
 ): AuthorizedTuples {
   if (!caller.may('tuples.write')) throw new Forbidden('This needs the permission tuples.write.');
-  const systemTuples = [
+  const placed = [
     ...writes.map((tuple, place) => ({ tuple, op: 'write' as const, path: `writes[${place}]` })),
     ...deletes.map((tuple, place) => ({ tuple, op: 'delete' as const, path: `deletes[${place}]` })),
-  ].filter(({ tuple }) => isSystemTuple(dependencies, tuple));
+  ];
+  const systemTuples = placed.filter(({ tuple }) => isSystemTuple(dependencies, tuple));
+  const others = othersOf({ writes, deletes }, systemTuples);
   const { organization } = caller;
   for (const { tuple, op } of systemTuples) {
     requireDoor(dependencies, caller, tuple);
@@ -58,48 +62,74 @@ export function authorizeSystemTuples(
     else requireHeldToRevoke(dependencies, caller, assignable.source(id), now);
   }
   const { store } = caller.organization;
+  const records = new NamedRecords(dependencies, caller, now);
+  for (const each of systemTuples) if (each.op === 'write') records.require(each);
+  if (systemTuples.length < placed.length) for (const tuple of writes) records.meet(tuple);
+  const { made, ...named } = records.passage;
   // in an organization's model any tuple can decide about rights; in the system model only those of its own types
   if (systemTuples.length === 0 && dependencies.rights.reach(store).isPlain) {
     // a write says by itself which model it was judged by
     const judgedModelId = writes.length > 0 ? store.latestModelId() : undefined;
     return {
-      tellings: [],
+      others,
+      tellings: named.tellings,
       preconditions: [
         ...(judgedModelId === undefined ? [sameModel(store)] : []),
         ...sameRights(store, rightsHolders(caller)),
+        ...named.preconditions,
       ],
       judgedModelId,
-      changes: [],
+      changes: named.changes,
     };
   }
-  const rest = requireRecords(
-    store,
-    dependencies.assignments,
-    systemTuples.filter(({ op }) => op === 'write'),
-    now,
-  );
   const changes = [
     { op: 'delete_tuples', store: store.name, tuples: deletes },
     { op: 'write_tuples', store: store.name, tuples: writes },
   ] as const;
   const kept = keepAdministrator(dependencies, organization, { changes, holders: rightsHolders(caller), now });
   return {
-    tellings: systemTuples.flatMap(({ tuple, op }) => dependencies.assignments.told(store, tuple, op, now)),
-    preconditions: [...rest.preconditions, ...kept.preconditions],
-    changes: [...rest.changes, ...kept.changes],
+    others,
+    tellings: [
+      ...named.tellings,
+      ...systemTuples.flatMap(({ tuple, op }) => dependencies.assignments.told(store, tuple, op, now, made)),
+    ],
+    preconditions: [...named.preconditions, ...kept.preconditions],
+    changes: [...named.changes, ...kept.changes],
   };
+}
+
+function othersOf({ writes, deletes }: TupleChanges, told: readonly { readonly tuple: Tuple }[]): TupleChanges {
+  if (told.length === 0) return { writes, deletes };
+  const known = new Set(told.map(({ tuple }) => tuple));
+  const isOther = (tuple: Tuple): boolean => !known.has(tuple);
+  return { writes: writes.filter(isOther), deletes: deletes.filter(isOther) };
 }
 
 /** Types of the system model: their tuples say who has which right. */
 function isSystemTuple({ systemModel }: AuthzDependencies, tuple: Tuple): boolean {
-  return systemModel.model.types.has(parseObject(tuple.object).type) || neverRaw.has(parseSubject(tuple.subject).type);
+  return systemModel.model.types.has(parseObject(tuple.object).type) || isNeverRaw(tuple);
+}
+
+/** Relations that a model of the organization adds to policies are its own. */
+function isNeverRaw(tuple: Tuple): boolean {
+  const object = parseObject(tuple.object);
+  const subject = parseSubject(tuple.subject);
+  return (
+    neverRaw.has(object.type) ||
+    neverRaw.has(subject.type) ||
+    neverRaw.has(`${object.type}#${tuple.relation}`) ||
+    neverRaw.has(`${subject.type}#${subject.relation}`)
+  );
 }
 
 /** It needs the permission of the matching admin endpoint. */
 function requireDoor({ actors, assignments }: AuthzDependencies, caller: Caller, tuple: Tuple): void {
   const { type } = parseObject(tuple.object);
-  const permission = assignments.assignable(type)?.right ?? actors.kinds.find((kind) => kind.type === type)?.managedBy;
-  if (permission === undefined || neverRaw.has(type) || neverRaw.has(parseSubject(tuple.subject).type)) {
+  const permission =
+    assignments.assignable(type)?.right ??
+    actors.kinds.find((kind) => kind.type === type)?.managedBy ??
+    (type === 'policy' ? 'policies.manage' : undefined);
+  if (permission === undefined || isNeverRaw(tuple)) {
     throw refused('Tuples of policies and elevations are written by their own endpoints alone.');
   }
   if (caller.may(permission)) return;

@@ -3,6 +3,7 @@ import { objectReader, plainMember, plainObject, plainText } from '../../../http
 import { contextField, isPlainObject, isShortText, subjectSchema } from '../checks/bodies.ts';
 import { scanChecks } from '../checks/bulk-body.ts';
 import { consistencySchema } from '../context/consistency.ts';
+import { objectFields, withObject } from '../context/object-forms.ts';
 import { tupleSchema } from '../context/tuple-form.ts';
 
 const text = z.string().min(1).max(1024);
@@ -10,19 +11,23 @@ const objectSchema = text.describe('`type:id`');
 const contextualTuples = z.array(tupleSchema).max(10_000).describe('Tuples that exist for this question alone');
 const consistency = consistencySchema.optional();
 
-export const relationCheckItem = z.strictObject({
-  object: objectSchema,
+const checkShape = {
+  ...objectFields,
   relation: text,
-  subject: subjectSchema.describe('The caller where omitted; naming another needs `authz:check`').optional(),
+  subject: subjectSchema
+    .describe('The caller where omitted, except for API keys; naming another needs `authz:check`')
+    .optional(),
   context: contextField.optional(),
   contextualTuples: contextualTuples.optional(),
-});
+};
+
+/** `object` is needed, in one of its forms. */
+export const relationCheckItem = z.strictObject(checkShape).transform(withObject);
 export type RelationCheckItem = z.output<typeof relationCheckItem>;
 
-export const relationCheckBody = relationCheckItem.extend({
-  consistency,
-  explain: z.boolean().describe('Needs `tuples.read`').optional(),
-});
+export const relationCheckBody = z
+  .strictObject({ ...checkShape, consistency, explain: z.boolean().describe('Needs `tuples.read`').optional() })
+  .transform(withObject);
 export type RelationCheckBody = z.output<typeof relationCheckBody>;
 
 /** The short form of `relationCheckBody`: object, relation and subject. */
@@ -52,7 +57,13 @@ export const scanRelationCheck = objectReader(plainCheck, readRelationCheck);
 
 export const scanRelationChecks = (max: number) => scanChecks(max, plainCheck, readRelationCheck);
 
-export const expandBody = z.strictObject({ object: objectSchema, relation: text, consistency });
+export const expandBody = z.strictObject({
+  object: objectSchema,
+  relation: text,
+  context: contextField.optional(),
+  contextualTuples: contextualTuples.optional(),
+  consistency,
+});
 export type ExpandBody = z.output<typeof expandBody>;
 
 const page = (pageMax: number) => ({
@@ -78,6 +89,14 @@ export const listSubjectsBody = (pageMax: number) =>
     relation: text,
     subjectType: text,
     subjectRelation: text.optional(),
+    excluded: z
+      .boolean()
+      .describe('Also tell, in `excluded`, who is denied although the wildcard `type:*` is not')
+      .optional(),
+    explain: z
+      .boolean()
+      .describe('Also tell, in `explanations`, why each subject is where it is. A page then has at most 100 subjects')
+      .optional(),
     context: contextField.optional(),
     contextualTuples: contextualTuples.optional(),
     consistency,
@@ -97,13 +116,3 @@ export const writeBody = (tuplesMax: number) =>
     preconditions: z.array(preconditionSchema).max(100).default([]),
   });
 export type WriteBody = z.output<ReturnType<typeof writeBody>>;
-
-export const modelBody = z.union([
-  z.strictObject({ dsl: z.string().min(1) }),
-  z.strictObject({
-    modules: z
-      .array(z.strictObject({ name: z.string().min(1).max(256), contents: z.string() }))
-      .min(1)
-      .max(1000),
-  }),
-]);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ModelSource, PreparedModel, Store } from '#engine';
+import type { PreparedModel, Store } from '#engine';
 import { type Endpoint, endpointFor, json, problem, queryBoolean } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import {
@@ -14,7 +14,9 @@ import {
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import { problemOf, requestOf } from '../../../kernel/queries/index.ts';
 import type { AuthzDependencies } from '../dependencies.ts';
-import { modelBody } from './bodies.ts';
+import type { ReadModel } from '../queries/prepare-model.ts';
+import { modelBody, plainModel } from './model-body.ts';
+import { modelWarning } from './model-warnings.ts';
 import { judgeModel, requireRoomForModel, writeModel } from './write-model.ts';
 
 const endpoint = endpointFor<Caller>();
@@ -25,6 +27,7 @@ const orphans = z.strictObject({
   shapes: z.array(z.strictObject({ shape: z.string(), count: z.int() })),
   samples: z.array(z.string()),
 });
+const warnings = z.array(modelWarning);
 const summary = z.strictObject({ id: z.string(), createdAt: z.string(), isLatest: z.boolean() });
 const source = {
   dsl: z.string().optional(),
@@ -47,7 +50,8 @@ export function modelEndpoints(dependencies: AuthzDependencies): Endpoint[] {
       handler({ caller, params }) {
         const { store } = caller.organization;
         return answerIfMay(dependencies.engine, caller, 'models.read', () => {
-          if (!store.modelIds().includes(params.modelId)) return problem('unknown_model');
+          if (!store.modelIds().includes(params.modelId))
+            return problem('unknown_model', `There is no model ${params.modelId.slice(0, 100)}.`);
           return json(200, { ...summaryOf(store, params.modelId), ...store.model(params.modelId).source } as never);
         });
       },
@@ -83,19 +87,21 @@ function writeEndpoint(dependencies: AuthzDependencies, base: FamilyBase): Endpo
     path: `${base}/zanzibar/models`,
     summary: 'Write a model version, which becomes the latest',
     description:
-      'In the OpenFGA language, merged with the system model. `orphans` are stored tuples that it does not allow: they ' +
-      'stay stored and do not count. A model that would leave no administrator is refused. With `dryRun=true` ' +
-      'nothing is written. Needs full administration.',
+      "In the OpenFGA language, as `{dsl}` or as plain text, in modules, or in OpenFGA's JSON; merged with the system " +
+      'model. `warnings` name the types that it shares with the system, and what was added to them. `orphans` are ' +
+      'stored tuples that it does not allow: they stay stored and do not count. A model that would leave no ' +
+      'administrator is refused. With `dryRun=true` nothing is written. Needs full administration.',
     tags,
     access: { permission: 'settings.manage' },
     rate: 'expensive',
     query: z.strictObject({ dryRun: queryBoolean.optional() }),
     body: modelBody,
+    plainText: plainModel,
     // escaped as JSON, a text can be twice as long
     bodyMax: dependencies.limits.modelBytes * 2,
     responses: {
-      200: z.strictObject({ valid: z.literal(true), orphans }),
-      201: z.strictObject({ id: z.string(), revision: z.string(), orphans }),
+      200: z.strictObject({ valid: z.literal(true), orphans, warnings }).meta({ id: 'ModelDryRun' }),
+      201: z.strictObject({ id: z.string(), revision: z.string(), orphans, warnings }).meta({ id: 'WrittenModel' }),
     },
     errors: ['invalid_model', 'refused', 'too_large', 'unavailable'],
     async handler(call) {
@@ -103,20 +109,16 @@ function writeEndpoint(dependencies: AuthzDependencies, base: FamilyBase): Endpo
       const facts = factsOf(call);
       const { store } = caller.organization;
       requireRoomForModel(store);
-      const source: ModelSource = body;
-      const answer = await dependencies.queryPool.run(requestOf(caller, { kind: 'prepare_model', source }));
+      const answer = await dependencies.queryPool.run(requestOf(caller, { kind: 'prepare_model', model: body }));
       if (!answer.ok) return problemOf(answer);
-      const prepared = JSON.parse(answer.text) as PreparedModel;
+      const { source, ...prepared } = JSON.parse(answer.text) as ReadModel;
+      const report = { orphans: plain(prepared), warnings: [...prepared.warnings] };
       if (query.dryRun) {
         judgeModel(dependencies, caller, source, prepared);
-        return json(200, { valid: true as const, orphans: plain(prepared) });
+        return json(200, { valid: true as const, ...report });
       }
       const written = await writeModel(dependencies, caller, facts, source, prepared);
-      return json(201, {
-        id: written.modelId,
-        revision: dependencies.tokens.of(written.revision),
-        orphans: plain(prepared),
-      });
+      return json(201, { id: written.modelId, revision: dependencies.tokens.of(written.revision), ...report });
     },
   });
 }
@@ -127,6 +129,6 @@ function summaryOf(store: Store, id: string): z.output<typeof summary> {
 }
 
 /** The report with lists that can be written to, as the schema's type has them. */
-function plain({ orphans: { count, shapes, samples } }: PreparedModel): z.output<typeof orphans> {
+function plain({ orphans: { count, shapes, samples } }: Pick<PreparedModel, 'orphans'>): z.output<typeof orphans> {
   return { count, shapes: shapes.map((shape) => ({ ...shape })), samples: [...samples] };
 }

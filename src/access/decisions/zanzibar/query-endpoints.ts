@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { type Endpoint, endpointFor } from '../../../http/index.ts';
 import { type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import { queryReply } from '../checks/endpoints.ts';
-import { decisionErrors, questionEndpoints } from '../checks/question-endpoints.ts';
+import { itemResultSchema } from '../checks/item-error.ts';
+import { decisionErrors, decisionSchema, questionEndpoints } from '../checks/question-endpoints.ts';
 import type { AuthzDependencies } from '../dependencies.ts';
 import {
   expandBody,
@@ -20,6 +21,10 @@ const tags = ['Relationships'];
 const revision = z.string().describe('Consistency token');
 const cursor = z.string().optional().describe('Where the next page begins; absent on the last one');
 const names = z.array(z.string());
+const explanation = z
+  .unknown()
+  .optional()
+  .describe('As `POST /zanzibar/check` explains; absent where it passes 1,000 steps');
 const listErrors = [...decisionErrors, 'invalid_cursor'] as const;
 const order =
   'Complete, page by page, in a stable order that is not alphabetical. A page may be short: only one without `cursor` is the last.';
@@ -33,6 +38,7 @@ export function relationEndpoints(dependencies: AuthzDependencies): Endpoint[] {
       one: {
         summary: 'Is the subject related to the object?',
         body: relationCheckBody,
+        decision: decisionSchema,
         fast: fastRelationCheck,
         scan: scanRelationCheck,
         answer: (caller, body) => checkRelation(dependencies, caller, body),
@@ -40,6 +46,7 @@ export function relationEndpoints(dependencies: AuthzDependencies): Endpoint[] {
       many: {
         summary: 'Many such questions, each by itself',
         max: dependencies.limits.checkBulk,
+        result: itemResultSchema,
         item: 'Each as `POST /zanzibar/check` takes it, or the text `object#relation@subject`',
         scan: scanRelationChecks(dependencies.limits.checkBulk),
         answer: (caller, body) => checkRelations(dependencies, caller, body),
@@ -76,14 +83,21 @@ function listEndpoints(dependencies: AuthzDependencies, base: FamilyBase): Endpo
       method: 'POST',
       path: `${base}/zanzibar/list-subjects`,
       summary: 'Subjects of a type that have a relation to an object',
-      description: order,
+      description: `${order} With \`explain\`, who has access, and why. Suspended and disabled subjects are in no list.`,
       tags,
       access,
       body: listSubjectsBody(pageSize),
       responses: {
         200: z.strictObject({
-          subjects: names,
+          subjects: names.describe('`type:*` stands for all who are named nowhere'),
           conditional: z.array(z.strictObject({ subject: z.string(), missing: names })).optional(),
+          excluded: names
+            .optional()
+            .describe('Where asked for: denied by an exclusion or an intersection, although `type:*` is not'),
+          explanations: z
+            .array(z.strictObject({ subject: z.string(), explanation }))
+            .optional()
+            .describe('Where asked for: one for each subject of this page, of whichever list'),
           cursor,
           revision,
         }),
@@ -95,6 +109,8 @@ function listEndpoints(dependencies: AuthzDependencies, base: FamilyBase): Endpo
       method: 'POST',
       path: `${base}/zanzibar/expand`,
       summary: 'One level of a relation: who stands there directly, and what else is asked',
+      description:
+        'With `context`, tuples whose condition does not hold are left out. Those whose condition lacks context are named.',
       tags,
       access,
       body: expandBody,

@@ -8,7 +8,7 @@ import type { BulkBody } from '../checks/bulk-body.ts';
 import { type DecisionAnswer, decisionReply, outcomeFields } from '../checks/decision-reply.ts';
 import { readItem } from '../checks/item-error.ts';
 import { requireFresh } from '../context/consistency.ts';
-import { askedSubject, questionContext, questionTuples } from '../context/supplied.ts';
+import { checkedSubject, questionContext, questionTuples } from '../context/supplied.ts';
 import type { AuthzDependencies } from '../dependencies.ts';
 import { Forbidden } from '../forbidden.ts';
 import { decideParties } from '../parties/decide-parties.ts';
@@ -98,7 +98,7 @@ function requestFor(
   item: RelationCheckItem,
   now: number,
 ): RelationRequest {
-  const subject = askedSubject(caller, item);
+  const subject = checkedSubject(caller, item);
   const context = questionContext(item.context, now, dependencies.limits);
   const { object, relation } = item;
   if (item.contextualTuples === undefined) return { object, relation, subject, context, now };

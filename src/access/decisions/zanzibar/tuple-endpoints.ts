@@ -30,7 +30,10 @@ function writeEndpoint(dependencies: AuthzDependencies, base: FamilyBase): Endpo
     description:
       'Writing a tuple again replaces its condition and expiry; deleting an absent one is no error. All is done, or ' +
       'nothing is. Tuples on `group`, `role` and `permission` also need the permission to manage those, and cannot ' +
-      'give what the caller does not hold; those of policies and elevations are not written here.',
+      'give what the caller does not hold. One that names a group, role or permission without a record makes the ' +
+      'record in the same commit, where the caller may create it (`groups.create` and its like). Those of policies and ' +
+      'elevations are not written here. The audit log has an entry for each request, with counts and a sample, or as ' +
+      'the setting `tupleAudit` says.',
     tags,
     access: { permission: 'tuples.write' },
     body: writeBody(dependencies.limits.tuplesPerWrite),
@@ -43,6 +46,7 @@ function writeEndpoint(dependencies: AuthzDependencies, base: FamilyBase): Endpo
       'unknown_relation',
       'unknown_condition',
       'too_large',
+      'conflict',
       'precondition_failed',
       'model_changed',
       'refused',

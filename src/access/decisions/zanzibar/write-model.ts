@@ -40,7 +40,7 @@ export async function writeModel(
   caller: Caller,
   facts: RequestFacts,
   source: ModelSource,
-  prepared: PreparedModel,
+  prepared: Pick<PreparedModel, 'json' | 'kinds'>,
 ): Promise<ModelWritten> {
   const supposed = supposedModel(caller, source, prepared);
   // meanwhile another command may remove the administrator that the model relied on
@@ -65,13 +65,17 @@ export function judgeModel(
   dependencies: AuthzDependencies,
   caller: Caller,
   source: ModelSource,
-  prepared: PreparedModel,
+  prepared: Pick<PreparedModel, 'json' | 'kinds'>,
 ): void {
   judge(dependencies, caller, supposedModel(caller, source, prepared));
 }
 
 /** Made once for a request: the engine compiles it once. */
-function supposedModel(caller: Caller, source: ModelSource, { json, kinds }: PreparedModel): readonly Change[] {
+function supposedModel(
+  caller: Caller,
+  source: ModelSource,
+  { json, kinds }: Pick<PreparedModel, 'json' | 'kinds'>,
+): readonly Change[] {
   const { name } = caller.organization.store;
   return [{ op: 'write_model', store: name, model: { id: 'next', source, json, kinds } }];
 }

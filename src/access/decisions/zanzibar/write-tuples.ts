@@ -1,4 +1,5 @@
 import { type CommitResult, EngineError, formatTuple, type Precondition, type Tuple } from '#engine';
+import { readSettings } from '../../../directory/settings/index.ts';
 import { audited, type RequestFacts } from '../../../kernel/audit/index.ts';
 import { recordEvent } from '../../../kernel/events/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
@@ -8,6 +9,7 @@ import { readTuple, type TupleForm } from '../context/tuple-form.ts';
 import type { AuthzDependencies } from '../dependencies.ts';
 import { authorizeSystemTuples } from './authorize-system-tuples.ts';
 import type { WriteBody } from './bodies.ts';
+import { tupleTrail } from './tuple-trail.ts';
 
 /**
  * `POST /zanzibar/tuples`: one commit, or none of it.
@@ -33,11 +35,14 @@ export async function writeTuples(
   };
   const attempt = (): Promise<CommitResult> => {
     const now = dependencies.clock.now();
-    const passage = dependencies.engine.read(() =>
-      authorizeSystemTuples(dependencies, caller, { writes, deletes }, now),
-    );
+    const { passage, trail } = dependencies.engine.read(() => {
+      const authorized = authorizeSystemTuples(dependencies, caller, { writes, deletes }, now);
+      return { passage: authorized, trail: tupleTrail(readSettings(store).audit.tuples, authorized.others) };
+    });
     const { tellings } = passage;
-    const entries = tellings.flatMap(({ entry }) => audited(dependencies.audit, caller, facts(), entry));
+    const entries = [...tellings.map(({ entry }) => entry), ...trail].flatMap((entry) =>
+      audited(dependencies.audit, caller, facts(), entry),
+    );
     const events = tellings.flatMap(({ event }) =>
       event === undefined ? [] : [recordEvent(dependencies.audit, store, event)],
     );
@@ -51,12 +56,13 @@ export async function writeTuples(
   };
   return await settleRaces(
     attempt,
-    (error) => isModelRace(error) || (isPreconditionFailure(error) && !isOwn(error, own.length)),
+    (error) => isRace(error) || (isPreconditionFailure(error) && !isOwn(error, own.length)),
   );
 }
 
-function isModelRace(error: unknown): boolean {
-  return error instanceof EngineError && error.code === 'model_changed';
+/** A model that was written meanwhile, or a record that the tuples make and that another command has made. */
+function isRace(error: unknown): boolean {
+  return error instanceof EngineError && (error.code === 'model_changed' || error.code === 'conflict');
 }
 
 /** Does one of the caller's own preconditions not hold? They come first. */

@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { slugSchema } from '../../../kernel/organizations/index.ts';
-import { checkBody, checkPermission, ownPermissions } from '../../decisions/index.ts';
+import { checkPermission, ownPermissions, resourceSchema } from '../../decisions/index.ts';
 import { answered, type Tools, toldReply } from './tool.ts';
-
-const { resource } = checkBody.shape;
 
 const question = z.strictObject({
   permission: slugSchema.describe('Slug of a permission, such as docs:read'),
-  resource: resource.describe('The object that it is about, where the permission is about one'),
+  resource: resourceSchema.optional().describe('The object that it is about, where the permission is about one'),
 });
 
 const listing = z.strictObject({
@@ -26,7 +24,7 @@ export const checkTools: Tools = (server, dependencies, { caller }) => {
       inputSchema: question,
       annotations: readOnly,
     },
-    (asked) => answered(() => checkPermission(dependencies, caller, asked), toldReply),
+    (asked) => answered(() => checkPermission(dependencies, caller, { ...asked, subject: caller.subject }), toldReply),
   );
   server.registerTool(
     'list_permissions',

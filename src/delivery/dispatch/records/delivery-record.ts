@@ -2,6 +2,9 @@ import { z } from 'zod';
 import type { RecordEntry } from '#engine';
 import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
 
+/** In the year 33658. */
+const NEVER = 999_999_999_999_999;
+
 /** One try to hand a delivery over. */
 const attempt = z.strictObject({
   /** Milliseconds since the epoch. */
@@ -9,7 +12,7 @@ const attempt = z.strictObject({
   durationMs: z.number(),
   /** Absent where nothing answered. */
   status: z.int().exactOptional(),
-  /** Why it is none, or no success: `timeout`, `refused_address`. */
+  /** Why it is none, or no success: `timeout`, `unreachable`. */
   error: z.string().exactOptional(),
   /** Of which round it is; absent in the first. */
   round: z.int().exactOptional(),
@@ -51,7 +54,8 @@ export const deliveryRecords = defineRecord({
     '#outcome': `${subscription} ${status}`,
     ...(dueAt === undefined ? {} : { due: dueKey(dueAt), [dueOf(subscription)]: dueKey(dueAt) }),
   }),
-  expires: { index: 'until', at: ({ keptUntil }) => keptUntil },
+  // what is still to be sent stays, however long the service was down
+  expires: { index: 'until', at: ({ keptUntil, dueAt }) => (dueAt === undefined ? keptUntil : NEVER) },
 });
 
 /** The index of what is due to one subscription: however much that is, what is due to another is found beside it. */

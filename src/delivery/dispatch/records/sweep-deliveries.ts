@@ -1,18 +1,86 @@
-import { type SweepStep, sweepOrganizations, type WalkDependencies } from '../../../kernel/organizations/index.ts';
+import type { Store } from '#engine';
+import {
+  type SweepPlan,
+  type SweepStep,
+  slugOf,
+  sweepOrganizations,
+  type WalkDependencies,
+} from '../../../kernel/organizations/index.ts';
+import type { Log, SetAside } from '../../../platform/index.ts';
 import { deliveryRecords } from './delivery-record.ts';
+import { readAside } from './read-aside.ts';
 
-/** Removes, in each organization, deliveries that are too many: the oldest first. Those that are too old expire. */
-export function sweepDeliveries(
-  dependencies: WalkDependencies,
-  { deliveriesPerOrganization }: { readonly deliveriesPerOrganization: number },
-): SweepStep {
+export interface DeliverySweepDependencies extends WalkDependencies {
+  readonly log: Pick<Log, 'warn'>;
+  readonly limits: { readonly deliveriesPerOrganization: number };
+  /** Counts deliveries that are never made. */
+  readonly missed: (count: number) => void;
+}
+
+/** Values of an index that are read in one go. */
+const VALUES_PAGE = 1000;
+
+/**
+ * Removes, in each organization, deliveries that are too many: those that have ended first, the oldest of them. Where all
+ * are pending, the oldest are never made, which is counted and logged. Those that are too old expire.
+ */
+export function sweepDeliveries(dependencies: DeliverySweepDependencies): SweepStep {
+  const { limits } = dependencies;
   return sweepOrganizations(dependencies, 'old_deliveries', (store, limit, aside) => {
-    const index = deliveryRecords.index(store);
-    const tooMany = index.count(undefined, '') - deliveriesPerOrganization;
+    const tooMany = deliveryRecords.index(store).count(undefined, '') - limits.deliveriesPerOrganization;
     if (tooMany <= 0) return { changes: [] };
-    // ids begin with the time of their event
-    const ids = index.ids(undefined, '', { limit: Math.min(limit, tooMany) + aside.size });
-    const removed = ids.filter((id) => !aside.has(deliveryRecords.collection, id)).slice(0, Math.min(limit, tooMany));
-    return { changes: deliveryRecords.deletions(store, removed) };
+    const most = Math.min(limit, tooMany);
+    const ended = oldestEnded(store, most, aside);
+    return ended.length > 0
+      ? { changes: deliveryRecords.deletions(store, ended) }
+      : missing(dependencies, store, most, aside);
   });
+}
+
+/** Ids begin with the time of their event. There may be more than are answered, but none between them. */
+function oldestEnded(store: Store, most: number, aside: SetAside): string[] {
+  const index = deliveryRecords.index(store);
+  const limit = most + aside.size;
+  let found: string[] = [];
+  for (const outcome of outcomesIn(store)) {
+    if (!outcome.endsWith(' pending'))
+      found = [...found, ...index.ids('#outcome', outcome, { limit })].sort().slice(0, limit);
+  }
+  return found.filter((id) => !aside.has(deliveryRecords.collection, id)).slice(0, most);
+}
+
+/** Of each subscription that has deliveries. */
+function* outcomesIn(store: Store): Generator<string> {
+  const index = deliveryRecords.index(store);
+  for (let after: string | undefined; ; ) {
+    const page = index.keys('#outcome', { after, limit: VALUES_PAGE });
+    yield* page;
+    after = page.at(-1);
+    if (after === undefined) return;
+  }
+}
+
+/** All that are left are pending. */
+function missing({ log, missed }: DeliverySweepDependencies, store: Store, most: number, aside: SetAside): SweepPlan {
+  const removed: string[] = [];
+  const counts = new Map<string, number>();
+  for (const id of deliveryRecords.index(store).ids(undefined, '', { limit: most + aside.size })) {
+    const entry = removed.length < most ? readAside(aside, deliveryRecords, store, id) : undefined;
+    if (entry === undefined) continue;
+    const { subscription } = entry.document;
+    removed.push(id);
+    counts.set(subscription, (counts.get(subscription) ?? 0) + 1);
+  }
+  return {
+    changes: deliveryRecords.deletions(store, removed),
+    onCommitted() {
+      missed(removed.length);
+      for (const [subscription, count] of counts) {
+        log.warn(
+          { organization: slugOf(store.name), subscription, count },
+          'deliveries were too many to be kept and made',
+        );
+      }
+    },
+  };
 }

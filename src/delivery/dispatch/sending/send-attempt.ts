@@ -57,10 +57,15 @@ export async function sendAttempt(
     const response = keptAnswer(answer, request);
     return ended({ status, ...(response === '' ? {} : { response }) }, retryAfterOf(retryAfter, at));
   } catch (error) {
-    if (error instanceof OutboundError) return ended({ error: error.code });
+    if (error instanceof OutboundError) return ended({ error: toldOf(error.code) });
     log.warn({ error }, 'a delivery could not be prepared');
     return ended({ error: 'not_prepared' });
   }
+}
+
+/** Which names have private addresses is the operator's alone: administrators see no difference to names that have none. */
+function toldOf(code: OutboundError['code']): string {
+  return code === 'refused_address' || code === 'unresolved' ? 'unreachable' : code;
 }
 
 /** Seconds, or a date (RFC 9110, 10.2.3). */

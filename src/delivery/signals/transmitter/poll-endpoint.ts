@@ -136,6 +136,8 @@ async function waitForEvents(
     const revision = engine.revision();
     if (revision === seen && !hasMore) continue;
     seen = revision;
+    // whoever waits may have lost the scope meanwhile, or the organization may be gone
+    engine.read(() => requireStillValid(caller));
     hasMore = await gatherEvents(dependencies, organization, streamId);
   }
   return hasMore;

@@ -48,8 +48,10 @@ export const statusBody = z.strictObject({
 
 /** RFC 9493, 3.2.2 and 3.2.3. */
 const subject = z.discriminatedUnion('format', [
-  z.strictObject({ format: z.literal('email'), email: z.string().min(3).max(254) }),
-  z.strictObject({ format: z.literal('iss_sub'), iss: z.string().min(1).max(2048), sub: idSchema }),
+  z.strictObject({ format: z.literal('email'), email: z.string().min(3).max(254) }).meta({ id: 'EmailSubject' }),
+  z
+    .strictObject({ format: z.literal('iss_sub'), iss: z.string().min(1).max(2048), sub: idSchema })
+    .meta({ id: 'IssuerSubject' }),
 ]);
 
 export type Subject = z.output<typeof subject>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { catalogNames, ownNames } from '../../../kernel/events/index.ts';
 import { descriptionSchema, writableBody } from '../../../kernel/transactions/index.ts';
 import type { WebhookForm } from '../records/webhook-form.ts';
-import { headerName, headerValue, isFreeHeader } from './header-rules.ts';
+import { headerNameRule, headerValue, isFreeHeader, isHeaderName } from './header-rules.ts';
 
 const URL_MAX = 2048;
 const EVENTS_MAX = 100;
@@ -28,17 +28,14 @@ const resource = z
   .max(256)
   .regex(/^[a-z][a-z0-9_]*:[^\p{Cc}\p{Cs}\s]+$/u, 'must be a type and an id: user:42');
 const headers = z
-  .record(
-    z.string().min(1).max(64),
-    z.string().min(1).max(HEADER_VALUE_MAX).regex(headerValue, 'must be visible ASCII'),
-  )
+  .record(z.string(), z.string().min(1).max(HEADER_VALUE_MAX).regex(headerValue, 'must be visible ASCII'))
   .superRefine((value, context) => {
     const names = Object.keys(value);
     const refuse = (message: string, path: string[] = []) => context.addIssue({ code: 'custom', message, path });
     if (names.length > HEADERS_MAX) refuse(`must be at most ${HEADERS_MAX} headers`);
     if (!unique(names.map((name) => name.toLowerCase()))) refuse('must name each header once');
     for (const name of names) {
-      if (!headerName.test(name)) refuse('must be the name of a header', [name]);
+      if (!isHeaderName(name)) refuse(headerNameRule, [name]);
       else if (!isFreeHeader(name)) refuse('belongs to the service or to the connection', [name]);
     }
   })
@@ -47,18 +44,22 @@ const headers = z
 const credential = z.string().min(1).max(1024).regex(oneLine, 'must be text without control characters');
 const authentication = z
   .discriminatedUnion('type', [
-    z.strictObject({
-      type: z.literal('oauth').describe('A token by client credentials (RFC 6749, 4.4)'),
-      tokenUrl: url,
-      clientId: credential,
-      clientSecret: credential.describe('Shown masked; sent back so, it stays').optional(),
-      scope: credential.optional(),
-    }),
-    z.strictObject({
-      type: z.literal('mtls').describe('A certificate of the client'),
-      certificate: z.string().min(1).max(PEM_MAX).describe('PEM, with what it is signed by'),
-      privateKey: z.string().min(1).max(PEM_MAX).describe('PEM; shown masked; sent back so, it stays').optional(),
-    }),
+    z
+      .strictObject({
+        type: z.literal('oauth').describe('A token by client credentials (RFC 6749, 4.4)'),
+        tokenUrl: url,
+        clientId: credential,
+        clientSecret: credential.describe('Shown masked; sent back so, it stays').optional(),
+        scope: credential.optional(),
+      })
+      .meta({ id: 'WebhookTokenCredential' }),
+    z
+      .strictObject({
+        type: z.literal('mtls').describe('A certificate of the client'),
+        certificate: z.string().min(1).max(PEM_MAX).describe('PEM, with what it is signed by'),
+        privateKey: z.string().min(1).max(PEM_MAX).describe('PEM; shown masked; sent back so, it stays').optional(),
+      })
+      .meta({ id: 'WebhookCertificate' }),
   ])
   .describe('How requests say who they are, beside their signature');
 

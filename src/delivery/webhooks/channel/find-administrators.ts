@@ -1,14 +1,16 @@
 import type { Store } from '#engine';
-import { usersWith } from '../../../directory/records/index.ts';
+import { type UserRecord, usersWith } from '../../../directory/records/index.ts';
 
 /** Whom mail is sent to. */
 const FOUND_MAX = 20;
 
-/** Addresses of people with full administration who can act. To be called inside `Engine.read`. */
-export function findAdministrators(store: Store): string[] {
-  const found: string[] = [];
+type Administrator = Pick<UserRecord, 'email' | 'locale'>;
+
+/** People with full administration who can act. To be called inside `Engine.read`. */
+export function findAdministrators(store: Store): Administrator[] {
+  const found: Administrator[] = [];
   for (const { document } of usersWith(store, ['settings.manage'])) {
-    found.push(document.email);
+    found.push(document);
     if (found.length === FOUND_MAX) break;
   }
   return found;

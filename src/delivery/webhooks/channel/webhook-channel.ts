@@ -1,6 +1,7 @@
 import type { Engine } from '#engine';
 import type { OrganizationMailer } from '../../../directory/settings/index.ts';
 import type { EventTypes } from '../../../kernel/events/index.ts';
+import { type Texts, textsFor } from '../../../texts/index.ts';
 import type { ChannelKind, EndReason } from '../../dispatch/index.ts';
 import { tellOf } from '../admin/webhook-audit.ts';
 import { webhookDisabled } from '../records/webhook-disabled.ts';
@@ -51,26 +52,26 @@ export function webhookChannel(types: () => EventTypes): ChannelKind<WebhookReco
       const { store } = organization;
       const to = engine.read(() => (mailer.canSend(store) ? findAdministrators(store) : []));
       await Promise.allSettled(
-        to.map((each) => mailer.send(organization, { to: each, ...noticeOf(document, reason) })),
+        to.map(({ email, locale }) =>
+          mailer.send(organization, { to: email, ...noticeOf(textsFor('', locale), document, reason) }),
+        ),
       );
     },
   };
 }
 
-const reasons: Readonly<Record<EndReason, string>> = {
-  failures: 'too many deliveries to it have failed, one after the other',
-  gone: 'its receiver has answered that it is gone (410)',
-};
+const reasons = {
+  failures: 'mails.webhookFailures',
+  gone: 'mails.webhookGone',
+} as const satisfies Readonly<Record<EndReason, string>>;
 
-function noticeOf({ url, description }: WebhookRecord, reason: EndReason) {
-  const subject = 'A webhook was disabled';
-  const name = description === '' ? '' : ` (${description})`;
+function noticeOf(t: Texts, { url, description }: WebhookRecord, reason: EndReason) {
+  const subject = t('mails.webhookSubject');
+  const webhook = `${new URL(url).host}${description === '' ? '' : ` (${description})`}`;
   return {
+    language: t.tag,
     subject,
     heading: subject,
-    paragraphs: [
-      `The webhook to ${new URL(url).host}${name} was disabled, because ${reasons[reason]}.`,
-      'It gets no events until it is enabled again. What it has missed can then be replayed, for as long as events are kept.',
-    ],
+    paragraphs: [t(reasons[reason], { webhook }), t('mails.webhookAgain')],
   };
 }

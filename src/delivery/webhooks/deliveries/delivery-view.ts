@@ -7,7 +7,12 @@ export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 const answer = {
   statusCode: z.int().nullable().describe('Null where nothing answered'),
   duration: z.int().nullable().describe('Of the attempt, in milliseconds'),
-  error: z.string().nullable().describe('Why nothing answered: `timeout`, `refused_address`'),
+  error: z
+    .string()
+    .nullable()
+    .describe(
+      'Why nothing answered: `unreachable` (the host has no address on the public network), `timeout`, `failed`',
+    ),
   response: z.strictObject({ body: z.string() }).nullable().describe('The begin of it'),
 };
 

@@ -5,6 +5,7 @@ import { agentRecords, countsNow, getUser, type TaskEntry, usersWith } from '../
 import { mayDecide } from '../decide/may-decide.ts';
 import type { ElevationDependencies } from '../dependencies.ts';
 import { elevationSettings } from '../settings/elevation-settings.ts';
+import { askedProof } from './asked-proof.ts';
 import { durationText, timeLeft } from './durations.ts';
 
 /** Whom mail is sent to, of those who can decide. */
@@ -21,8 +22,13 @@ export function approvalUrl(baseUrl: string, { slug }: Pick<Organization, 'slug'
   return `${baseUrl}/orgs/${slug}/approvals/${taskId}`;
 }
 
+interface Addressee {
+  readonly id: string;
+  readonly email: string;
+}
+
 interface Notice {
-  readonly to: readonly string[];
+  readonly to: readonly Addressee[];
   readonly subject: string;
   readonly heading: string;
   readonly paragraphs: readonly string[];
@@ -34,12 +40,18 @@ interface Notice {
  * the mail, nor for whether it is taken.
  */
 export function sendNotices(dependencies: ElevationDependencies, organization: Organization, entry: TaskEntry): void {
-  const { background, engine, mailer } = dependencies;
+  const { background, engine, mailer, sealer } = dependencies;
   void background.run('letters', async () => {
     const notice = engine.read(() => noticeOf(dependencies, organization, entry));
     if (notice === undefined) return;
-    const { to, ...content } = notice;
-    await Promise.allSettled(to.map((each) => mailer.send(organization, { to: each, ...content })));
+    const { to, action, ...content } = notice;
+    await Promise.allSettled(
+      to.map(({ id, email }) => {
+        const proof = askedProof(sealer, organization, entry.id, id);
+        const url = `${action.url}?asked=${proof}`;
+        return mailer.send(organization, { to: email, ...content, action: { ...action, url } });
+      }),
+    );
   });
 }
 
@@ -101,21 +113,21 @@ function said(description: string): string {
   return `It says: “${visibleText(description).replace(/\s+/g, ' ')}”`;
 }
 
-function deciders(dependencies: ElevationDependencies, organization: Organization, entry: TaskEntry): string[] {
+function deciders(dependencies: ElevationDependencies, organization: Organization, entry: TaskEntry): Addressee[] {
   const { store } = organization;
   const { approverId } = entry.document;
   if (approverId !== undefined) return [addressOf(store, approverId)].filter((each) => each !== undefined);
   const now = dependencies.clock.now();
-  const found: string[] = [];
+  const found: Addressee[] = [];
   let asked = 0;
   for (const { id, document } of usersWith(store, ['jit.approve', 'settings.manage'])) {
     if (++asked > ASKED_MAX || found.length === TOLD_MAX) break;
-    if (mayDecide(dependencies, organization, id, entry, now)) found.push(document.email);
+    if (mayDecide(dependencies, organization, id, entry, now)) found.push({ id, email: document.email });
   }
   return found;
 }
 
-function addressOf(store: Store, userId: string): string | undefined {
+function addressOf(store: Store, userId: string): Addressee | undefined {
   const user = getUser(store, userId)?.document;
-  return user !== undefined && countsNow(user) ? user.email : undefined;
+  return user !== undefined && countsNow(user) ? { id: userId, email: user.email } : undefined;
 }

@@ -41,7 +41,7 @@ export const scope: Resource<ScopeRecord, z.output<typeof newScope>> = {
   parameter: 'scopeId',
   tags: ['Scopes'],
   isNumbered: true,
-  recordId: (text) => numberKey(numberInPath(text)),
+  recordId: (_store, text) => numberKey(numberInPath(text)),
   view: {
     schema: () => scopeSchema,
     of(_store, { document }): z.output<typeof scopeSchema> {

@@ -63,7 +63,11 @@ export class OrganizationMailer {
       if (error.code === 'not_configured') throw refusal('No mail server is configured.');
       if (error.code === 'refused_address') throw refusal('The organization’s mail server is on a private network.');
       log.warn({ organization: organization.slug, error }, 'a mail was not handed over');
-      throw new ProblemError(problem(mailProblems.mail_failed, undefined, { headers: { 'retry-after': '60' } }));
+      throw new ProblemError(
+        problem(mailProblems.mail_failed, 'The mail server did not take the message.', {
+          headers: { 'retry-after': '60' },
+        }),
+      );
     }
   }
 

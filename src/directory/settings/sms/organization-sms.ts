@@ -42,7 +42,9 @@ export class OrganizationSms {
       if (error.code === 'not_configured') throw refusal('No provider of short messages is configured.');
       if (error.code === 'refused_address') throw refusal('The organization’s provider is on a private network.');
       log.warn({ organization: organization.slug, error }, 'a short message was not handed over');
-      throw new ProblemError(problem(smsProblems.sms_failed, undefined, { headers: { 'retry-after': '60' } }));
+      throw new ProblemError(
+        problem(smsProblems.sms_failed, 'The provider did not take the message.', { headers: { 'retry-after': '60' } }),
+      );
     }
   }
 

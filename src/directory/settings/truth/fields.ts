@@ -94,6 +94,8 @@ export const fields = {
     requireUppercase: flag(false),
     requireNumbers: flag(false),
     requireSymbols: flag(false),
+    /** Whether passwords are taken that are among the first that anybody tries. */
+    allowGuessable: flag(false),
     /** How many former passwords are refused; 0 is none. */
     preventReuse: whole(0, 24, 0),
     /** After so many days a new password must be chosen; 0 is never. */
@@ -132,6 +134,10 @@ export const fields = {
     maxAttempts: whole(1, 1000, 10),
     duration: whole(1, 30 * DAY, 15 * MINUTE),
     window: whole(1, 30 * DAY, 15 * MINUTE),
+  },
+  audit: {
+    /** How raw writes of tuples are put on record: not at all, an entry for each request, or one for each tuple. */
+    tuples: field(z.enum(['none', 'summary', 'each']), 'summary'),
   },
   session: {
     maxAge: whole(1, 365 * DAY, DAY),

@@ -14,6 +14,7 @@ export const familyA = {
     passwordRequireUppercase: setting('passwordPolicy', 'requireUppercase'),
     passwordRequireNumbers: setting('passwordPolicy', 'requireNumbers'),
     passwordRequireSymbols: setting('passwordPolicy', 'requireSymbols'),
+    passwordAllowGuessable: setting('passwordPolicy', 'allowGuessable'),
     mfaRequired: setting('mfa', 'required'),
     mfaMethods: setting('mfa', 'methods'),
     allowPasswordLogin: setting('signIn', 'allowPassword'),
@@ -28,6 +29,7 @@ export const familyA = {
     accessTokenTtl: setting('oauth', 'accessTtl'),
     refreshTokenTtl: setting('oauth', 'refreshTtl'),
     requirePkce: setting('oauth', 'requirePkce'),
+    tupleAudit: setting('audit', 'tuples'),
   },
   email: {
     fromName: setting('email', 'fromName'),
@@ -60,6 +62,7 @@ export const familyB = {
       require_special: setting('passwordPolicy', 'requireSymbols'),
       require_numbers: setting('passwordPolicy', 'requireNumbers'),
       require_uppercase: setting('passwordPolicy', 'requireUppercase'),
+      allow_guessable: setting('passwordPolicy', 'allowGuessable'),
       max_age_days: setting('passwordPolicy', 'maxAgeDays'),
     },
     session: { session_timeout: setting('session', 'idleTimeout') },

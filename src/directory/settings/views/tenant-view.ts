@@ -8,6 +8,7 @@ export const tenantView = {
     requireUppercase: setting('passwordPolicy', 'requireUppercase'),
     requireNumbers: setting('passwordPolicy', 'requireNumbers'),
     requireSymbols: setting('passwordPolicy', 'requireSymbols'),
+    allowGuessable: setting('passwordPolicy', 'allowGuessable'),
     preventReuse: setting('passwordPolicy', 'preventReuse'),
   },
   mfaPolicy: {

@@ -4,7 +4,7 @@ import type { Caller } from '../../../kernel/organizations/index.ts';
 import type { SystemPermission } from '../../../kernel/rights/index.ts';
 import { invalid, type Transaction } from '../../../kernel/transactions/index.ts';
 import { userGroup, userPermission, userRole } from '../../assignments/index.ts';
-import { getPermission, groupRecords, roleRecords, type UserEntry, type UserRecord } from '../../records/index.ts';
+import { groupNamed, permissionNamed, roleNamed, type UserEntry, type UserRecord } from '../../records/index.ts';
 import type { AssignableView, AssignableViews, UserDependencies } from '../dependencies.ts';
 
 /** A role, group or permission that can be assigned to a user. */
@@ -25,9 +25,8 @@ export interface AssignableKind {
   readonly plural: 'roles' | 'groups' | 'permissions';
   /** What assigning and revoking needs. */
   readonly right: SystemPermission;
-  /** `undefined` where there is none, also where the text is no id. */
-  byId(store: Store, id: string): AssignableItem | undefined;
-  bySlug(store: Store, slug: string): AssignableItem | undefined;
+  /** By id, slug or number; `undefined` where there is none. */
+  named(store: Store, text: string): AssignableItem | undefined;
   revoke(transaction: Transaction, slug: string, user: UserEntry): void;
   view(views: AssignableViews): Pick<AssignableView<never>, 'schema'>;
   show(views: AssignableViews, store: Store, slugs: readonly string[]): readonly Shown[];
@@ -40,13 +39,13 @@ interface KindSpec<Thing> {
   readonly type: AssignableKind['type'];
   readonly idName: AssignableKind['idName'];
   readonly plural: AssignableKind['plural'];
-  readonly byId: (store: Store, id: string) => RecordEntry<Thing> | undefined;
+  readonly named: (store: Store, text: string) => RecordEntry<Thing> | undefined;
   readonly view: (views: AssignableViews) => AssignableView<RecordEntry<Thing>>;
 }
 
 function kindOf<Thing extends object>(
   assignment: Assignment<Thing, UserRecord>,
-  { type, idName, plural, byId, view }: KindSpec<Thing>,
+  { type, idName, plural, named, view }: KindSpec<Thing>,
 ): AssignableKind {
   const { assignable, right } = assignment;
   const itemOf = (entry: RecordEntry<Thing> | undefined): AssignableItem | undefined =>
@@ -63,8 +62,7 @@ function kindOf<Thing extends object>(
     idName,
     plural,
     right,
-    byId: (store, id) => itemOf(byId(store, id)),
-    bySlug: (store, slug) => itemOf(assignable.bySlug(store, slug)),
+    named: (store, text) => itemOf(named(store, text)),
     revoke: (transaction, slug, user) => revoke(transaction, assignment, slug, user),
     view,
     show: (views, store, slugs) =>
@@ -80,30 +78,30 @@ export const assignableKinds = {
     type: 'role',
     idName: 'roleId',
     plural: 'roles',
-    byId: (store, id) => roleRecords.get(store, id),
+    named: roleNamed,
     view: ({ role }) => role,
   }),
   groups: kindOf(userGroup, {
     type: 'group',
     idName: 'groupId',
     plural: 'groups',
-    byId: (store, id) => groupRecords.get(store, id),
+    named: groupNamed,
     view: ({ group }) => group,
   }),
   permissions: kindOf(userPermission, {
     type: 'permission',
     idName: 'permissionId',
     plural: 'permissions',
-    byId: (store, id) => (/^[1-9]\d{0,11}$/.test(id) ? getPermission(store, Number(id)) : undefined),
+    named: permissionNamed,
     view: ({ permission }) => permission,
   }),
 } as const;
 
-/** Those with these slugs, each once. @throws ProblemError 400 naming the first slug that does not exist */
+/** Those that are named so, each once. @throws ProblemError 400 naming the first that does not exist */
 export function itemsOf(kind: AssignableKind, store: Store, slugs: readonly string[]): AssignableItem[] {
   const found = new Map<string, AssignableItem>();
   slugs.forEach((slug, index) => {
-    const each = kind.bySlug(store, slug);
+    const each = kind.named(store, slug);
     if (each === undefined) throw invalid(`${kind.plural}[${index}]`, `there is no ${kind.type} ${slug}`);
     found.set(each.id, each);
   });

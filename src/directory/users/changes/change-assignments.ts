@@ -17,8 +17,8 @@ export function assignOne(
   itemId: string,
 ): Promise<UserEntry> {
   return change(dependencies, caller, facts, target, kind, ({ store }) => {
-    const item = kind.byId(store, itemId);
-    if (item === undefined) throw invalid(kind.idName, `there is no such ${kind.type}`);
+    const item = kind.named(store, itemId);
+    if (item === undefined) throw invalid(kind.idName, `there is no ${kind.type} ${itemId}`);
     return { assigned: [item], revoked: [] };
   });
 }
@@ -34,7 +34,7 @@ export function revokeOne(
 ): Promise<UserEntry> {
   return change(dependencies, caller, facts, target, kind, ({ store }) => ({
     assigned: [],
-    revoked: [existing(kind.byId(store, itemId)).slug],
+    revoked: [existing(kind.named(store, itemId)).slug],
   }));
 }
 
@@ -72,7 +72,7 @@ async function change(
   const { store } = caller.organization;
   const id = await transact(dependencies, caller, facts, (transaction) => {
     transaction.require(kind.right);
-    const user = requireUser(store, reference, family);
+    const user = requireUser(caller, reference, family);
     const { assigned, revoked } = wish(transaction, user);
     // what the user keeps, the caller need not hold
     const added = assigned.filter((each) => !each.isAssigned(transaction, user));

@@ -17,7 +17,7 @@ export function deleteUser(
   { reference, family }: Target,
 ): Promise<void> {
   return commitPlan(dependencies, caller, facts, (now) =>
-    planDeletion(dependencies, caller, requireUser(caller.organization.store, reference, family), now),
+    planDeletion(dependencies, caller, requireUser(caller, reference, family), now),
   );
 }
 

@@ -2,6 +2,7 @@ import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import type { SystemPermission } from '../../../kernel/rights/index.ts';
 import { commitPlan, refused, requireNoLess, requirePermission } from '../../../kernel/transactions/index.ts';
+import { type PlainKey, textsFor } from '../../../texts/index.ts';
 import { userSubject } from '../../records/index.ts';
 import { type LinkPurpose, newLink } from '../credentials/links.ts';
 import type { UserDependencies } from '../dependencies.ts';
@@ -14,9 +15,9 @@ interface LinkMail {
   readonly purpose: LinkPurpose;
   readonly permission: SystemPermission;
   readonly action: string;
-  readonly subject: string;
-  readonly paragraphs: readonly string[];
-  readonly label: string;
+  readonly subject: PlainKey;
+  readonly paragraphs: readonly PlainKey[];
+  readonly label: PlainKey;
 }
 
 export const linkMails = {
@@ -24,23 +25,17 @@ export const linkMails = {
     purpose: 'reset-password',
     permission: 'users.reset_password',
     action: 'user.send_password_reset',
-    subject: 'Set a new password',
-    paragraphs: [
-      'A new password can be set for your account. The link works once, within an hour.',
-      'If you do not expect this, nothing happens unless you follow the link.',
-    ],
-    label: 'Set a new password',
+    subject: 'mails.resetSubject',
+    paragraphs: ['mails.adminResetText', 'mails.unexpected'],
+    label: 'mails.resetLabel',
   },
   emailVerification: {
     purpose: 'verify-email',
     permission: 'users.verify',
     action: 'user.send_verification',
-    subject: 'Confirm your e-mail address',
-    paragraphs: [
-      'Please confirm that this e-mail address is yours. The link works once, within a day.',
-      'If you do not have an account here, you can ignore this message.',
-    ],
-    label: 'Confirm the address',
+    subject: 'mails.verifySubject',
+    paragraphs: ['mails.verifyText', 'mails.verifyIgnore'],
+    label: 'mails.verifyLabel',
   },
 } as const satisfies Record<string, LinkMail>;
 
@@ -59,24 +54,26 @@ export async function sendLink(
   const { store } = organization;
   const sent = await commitPlan(dependencies, caller, facts, (now) => {
     requirePermission(caller, mail.permission);
-    const { id, document } = requireUser(store, reference, family);
+    const { id, document } = requireUser(caller, reference, family);
     requireNoLess(dependencies, caller, userSubject(id), now);
     if (!dependencies.mailer.canSend(store)) throw refused('No mail server is configured.');
-    const { email } = document;
+    const { email, locale } = document;
     const { token, expiresAt, change } = newLink(store, { id, email }, mail.purpose, now);
     return {
       changes: [change],
       entries: [aboutUser(id, 'admin.action', mail.action, { personal: { email } })],
-      result: { email, token, expiresAt },
+      result: { email, locale, token, expiresAt },
     };
   });
-  const { subject, paragraphs, label, purpose } = mail;
+  const t = textsFor('', sent.locale);
+  const subject = t(mail.subject);
   await dependencies.mailer.send(organization, {
     to: sent.email,
+    language: t.tag,
     subject,
     heading: subject,
-    paragraphs,
-    action: { label, url: linkUrl(dependencies.baseUrl, organization.slug, purpose, sent.token) },
+    paragraphs: mail.paragraphs.map((key) => t(key)),
+    action: { label: t(mail.label), url: linkUrl(dependencies.baseUrl, organization.slug, mail.purpose, sent.token) },
   });
   return { expiresAt: sent.expiresAt };
 }

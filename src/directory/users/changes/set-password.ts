@@ -6,10 +6,11 @@ import {
   commitPlan,
   commitPlanAs,
   type Plan,
-  refused,
+  refusedBecause,
   requirePermission,
   requireSignInChangeable,
 } from '../../../kernel/transactions/index.ts';
+import { said } from '../../../texts/index.ts';
 import { endAllOf } from '../../epochs/index.ts';
 import { countsNow, getUser, slugsOf, type UserEntry, userRecords, userSubject } from '../../records/index.ts';
 import { readSettings, type Settings } from '../../settings/index.ts';
@@ -55,7 +56,7 @@ export async function setPassword(
 ): Promise<UserEntry> {
   const { store } = caller.organization;
   const find = (now: number): UserEntry =>
-    requirePasswordChangeable(dependencies, caller, requireUser(store, reference, family), now);
+    requirePasswordChangeable(dependencies, caller, requireUser(caller, reference, family), now);
   return judged(dependencies, store, { password: body.password, how: 'set' }, find, (judgement) =>
     commitPlan(dependencies, caller, facts, (now) =>
       planPassword(store, find(now), judgement, { mustChange: body.requireChange ?? false, how: 'set', now }),
@@ -133,7 +134,7 @@ export async function judged<T>(
     });
     const result = await commit(await judge(dependencies, chosen, found));
     if (result !== raced) return result;
-    if (race >= RACES_MAX) throw refused('The password is being changed by others.', 'password');
+    if (race >= RACES_MAX) throw refusedBecause([said('passwords.racing')], 'password');
   }
 }
 
@@ -150,7 +151,8 @@ async function judge(
   const former = formerOf(credentials);
   for (const hash of former.slice(0, reach)) {
     if (await dependencies.hasher.verify(hash, password)) {
-      throw refused(`The password is ${reach === 1 ? 'the last one' : `one of the last ${reach}`}.`, 'password');
+      const reason = reach === 1 ? said('passwords.reusedLast') : said('passwords.reused', { count: reach });
+      throw refusedBecause([reason], 'password');
     }
   }
   return {

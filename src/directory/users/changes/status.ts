@@ -68,7 +68,7 @@ export function changeStatus(
   const { store } = caller.organization;
   return commitPlan(dependencies, caller, facts, (now) => {
     requirePermission(caller, status.permission);
-    const user = requireUser(store, reference, family);
+    const user = requireUser(caller, reference, family);
     status.requireChangeable(dependencies, caller, userSubject(user.id), now);
     return planChange(store, user, status.change(user.document), now, {
       entries: [aboutUser(user.id, status.eventType, status.action)],
@@ -87,7 +87,7 @@ export function resetMfa(
   const { store } = caller.organization;
   return commitPlan(dependencies, caller, facts, (now) => {
     requirePermission(caller, 'users.reset_mfa');
-    const user = requireUser(store, reference, family);
+    const user = requireUser(caller, reference, family);
     requireSignInChangeable(dependencies, caller, userSubject(user.id), now);
     const { document } = user;
     const plan = planChange(store, user, { ...document, mfaEnabled: false }, now, {

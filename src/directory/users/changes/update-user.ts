@@ -43,7 +43,7 @@ export function updateUser(
   body: UserChanges,
 ): Promise<UserEntry> {
   return commitPlan(dependencies, caller, facts, (now) =>
-    planUpdate(dependencies, caller, requireUser(caller.organization.store, reference, family), body, now),
+    planUpdate(dependencies, caller, requireUser(caller, reference, family), body, now),
   );
 }
 

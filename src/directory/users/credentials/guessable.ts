@@ -1,23 +1,51 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import type { PlainKey } from '../../../texts/index.ts';
 
 /**
  * Only so many characters are looked at. The time that an estimate takes grows faster than the text, and a password
  * that is strong up to here is strong.
  */
 const LENGTH_MAX = 32;
-/** Of 0 to 4: below it, some ten thousand million guesses an attacker's machine needs no day for. */
-const SCORE_MIN = 3;
+/** Of 0 to 4: below it, a million guesses are enough, as somebody has who tries many accounts. */
+const SCORE_MIN = 2;
+/** Below it, some ten thousand million guesses an attacker's machine needs no day for. */
+const STRONG_SCORE_MIN = 3;
+
+/** What makes a password easy to guess, by the names of the estimator. */
+const reasons: Readonly<Record<string, PlainKey>> = {
+  topTen: 'passwords.guessableCommon',
+  topHundred: 'passwords.guessableCommon',
+  common: 'passwords.guessableCommon',
+  similarToCommon: 'passwords.guessableSimilar',
+  simpleRepeat: 'passwords.guessableRepeat',
+  extendedRepeat: 'passwords.guessableRepeat',
+  straightRow: 'passwords.guessableRow',
+  keyPattern: 'passwords.guessableRow',
+  sequences: 'passwords.guessableRow',
+  dates: 'passwords.guessableDate',
+  recentYears: 'passwords.guessableDate',
+  userInputs: 'passwords.guessableAbout',
+};
 
 let loading: Promise<ZxcvbnFactory> | undefined;
 
-/** Whether a password is likely to be guessed, by common passwords, patterns and what is known of the user. */
-export async function isGuessable(password: string, about: readonly string[]): Promise<boolean> {
+/**
+ * Why a password is likely to be guessed, by common passwords, patterns and what is known of the user; `undefined`
+ * where it is not.
+ */
+export async function guessableBy(
+  password: string,
+  about: readonly string[],
+  isStrict: boolean,
+): Promise<PlainKey | undefined> {
   loading ??= load();
   const estimator = await loading;
-  return estimator.check(password, [...about]).score < SCORE_MIN;
+  const { score, feedback } = estimator.check(password, [...about]);
+  if (score >= (isStrict ? STRONG_SCORE_MIN : SCORE_MIN)) return undefined;
+  return reasons[feedback.warning ?? ''] ?? 'passwords.guessable';
 }
 
-/** Dictionaries of some megabytes, read when an organization first asks for the estimate. */
+/** Dictionaries of some megabytes, read when the first password is set. */
 async function load(): Promise<ZxcvbnFactory> {
   const [{ ZxcvbnFactory }, common] = await Promise.all([
     import('@zxcvbn-ts/core'),

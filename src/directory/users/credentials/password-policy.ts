@@ -1,6 +1,7 @@
-import { refused } from '../../../kernel/transactions/index.ts';
+import { refusedBecause } from '../../../kernel/transactions/index.ts';
+import { type Said, said } from '../../../texts/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { isGuessable } from './guessable.ts';
+import { guessableBy } from './guessable.ts';
 
 type Policy = Settings['passwordPolicy'];
 
@@ -16,18 +17,20 @@ export interface PersonalTexts {
 /** @throws ProblemError 422 with everything that the organization's policy has against the password */
 export async function requireGoodPassword(password: string, policy: Policy, user: PersonalTexts): Promise<void> {
   const faults = passwordFaults(password, policy);
-  if (faults.length === 0 && policy.template === 'strong' && (await isGuessable(password, textsOf(user)))) {
-    faults.push('is too easy to guess');
+  const isStrict = policy.template === 'strong';
+  if (faults.length === 0 && (isStrict || !policy.allowGuessable)) {
+    const reason = await guessableBy(password, textsOf(user), isStrict);
+    if (reason !== undefined) faults.push(said(reason));
   }
-  if (faults.length > 0) throw refused(`The password ${faults.join(', ')}.`, 'password');
+  if (faults.length > 0) throw refusedBecause(faults, 'password');
 }
 
-function passwordFaults(password: string, policy: Policy): string[] {
-  const faults: string[] = [];
-  if ([...password].length < policy.minLength) faults.push(`must have at least ${policy.minLength} characters`);
-  if (policy.requireUppercase && !/\p{Lu}/u.test(password)) faults.push('must contain an upper-case letter');
-  if (policy.requireNumbers && !/\p{Nd}/u.test(password)) faults.push('must contain a digit');
-  if (policy.requireSymbols && !/[^\p{L}\p{N}\s]/u.test(password)) faults.push('must contain a symbol');
+function passwordFaults(password: string, policy: Policy): Said[] {
+  const faults: Said[] = [];
+  if ([...password].length < policy.minLength) faults.push(said('passwords.tooShort', { count: policy.minLength }));
+  if (policy.requireUppercase && !/\p{Lu}/u.test(password)) faults.push(said('passwords.needsUpper'));
+  if (policy.requireNumbers && !/\p{Nd}/u.test(password)) faults.push(said('passwords.needsDigit'));
+  if (policy.requireSymbols && !/[^\p{L}\p{N}\s]/u.test(password)) faults.push(said('passwords.needsSymbol'));
   return faults;
 }
 

@@ -46,7 +46,7 @@ function listEndpoint({ dependencies, base, family }: UserRoom, kind: Assignable
       const page = readPage(query, bounds);
       return answerIfMay(dependencies.engine, caller, 'users.read', () => {
         const { store } = caller.organization;
-        const user = findUser(store, params.userId, family);
+        const user = findUser(caller, params.userId, family);
         if (user === undefined) return problem('not_found');
         const slugs = slugsOf(store, userSubject(user.id), kind.type).sort();
         const shown = kind.show(dependencies.views, store, slugs);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { queryBoolean } from '../../../http/index.ts';
 import { adminBounds, listParameters } from '../../../kernel/lists/index.ts';
 import { slugSchema } from '../../../kernel/organizations/index.ts';
+import { permissionReference } from '../../../kernel/transactions/index.ts';
 import { emailSchema } from '../profile/email.ts';
 import { metadataSchema } from '../profile/metadata.ts';
 import { profileShape } from '../profile/profile.ts';
@@ -20,8 +21,8 @@ export const newUserBody = z.strictObject({
   ...profileShape,
   emailVerified: z.boolean().default(false),
   isActive: z.boolean().default(true),
-  roles: slugs.default([]).describe('Slugs'),
-  groups: slugs.default([]).describe('Slugs'),
+  roles: slugs.default([]).describe('Slugs or ids'),
+  groups: slugs.default([]).describe('Slugs or ids'),
   metadata: metadataSchema.default({}),
 });
 
@@ -54,12 +55,12 @@ export const passwordBody = z.strictObject({ password, requireChange: requireCha
 
 export const slugsBody = { roles: z.strictObject({ roles: slugs }), groups: z.strictObject({ groups: slugs }) };
 
-const id = z.string().min(1).max(128);
+const id = z.string().min(1).max(256).describe('Id or slug');
 
 export const assignmentBodies = {
   roles: z.strictObject({ roleId: id }),
   groups: z.strictObject({ groupId: id }),
-  permissions: z.strictObject({ permissionId: z.int().min(1).max(999_999_999_999) }),
+  permissions: z.strictObject({ permissionId: permissionReference }),
 };
 
 export const usersQuery = z.strictObject({

@@ -73,14 +73,14 @@ function getEndpoint({ dependencies, base, family }: UserRoom): Endpoint {
     method: 'GET',
     path: `${base}/admin/users/{userId}`,
     summary: 'One user',
-    ...(family === 'tenant' ? { description: 'By id or by e-mail.' } : {}),
+    description: 'By id, number or e-mail address, as wherever a path or body names a user.',
     tags,
     access: { permission: 'users.read' },
     responses: { 200: singleSchema(userSchema(family)) },
     handler({ caller, params }) {
       return answerIfMay(dependencies.engine, caller, 'users.read', () => {
         const { store } = caller.organization;
-        const user = findUser(store, params.userId, family);
+        const user = findUser(caller, params.userId, family);
         if (user === undefined) return problem('not_found');
         return json(200, singleAnswer(userView(store, user, family), family));
       });

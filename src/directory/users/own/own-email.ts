@@ -8,6 +8,7 @@ import {
   type Plan,
   refused,
 } from '../../../kernel/transactions/index.ts';
+import { type Texts, textsFor } from '../../../texts/index.ts';
 import { getUser, type UserEntry, userSubject } from '../../records/index.ts';
 import { isDecidedBy } from '../changes/deciding-attributes.ts';
 import { planChange } from '../changes/update-user.ts';
@@ -50,8 +51,13 @@ export async function requestEmailChange(
       result: isFree ? link.token : undefined,
     };
   });
+  const locale = dependencies.engine.read(() => getUser(store, userId)?.document.locale);
+  const t = textsFor(facts.header('accept-language'), locale);
   const url = `${dependencies.baseUrl}/orgs/${organization.slug}/account/email/confirm?token=${token}`;
-  await dependencies.mailer.send(organization, { to: email, ...(token === undefined ? inUse : confirmation(url)) });
+  await dependencies.mailer.send(organization, {
+    to: email,
+    ...(token === undefined ? inUse(t) : confirmation(t, url)),
+  });
 }
 
 /** The link that was mailed, while it can be followed by this user. To be called inside `Engine.read`. */
@@ -106,42 +112,45 @@ export async function redeemEmailChange(
     };
   });
   if (changed === undefined) return undefined;
-  if (changed.former !== changed.user.document.email) await tellFormer(dependencies, organization, changed.former);
+  if (changed.former !== changed.user.document.email) {
+    const t = textsFor(facts.header('accept-language'), changed.user.document.locale);
+    await tellFormer(dependencies, organization, changed.former, t);
+  }
   return changed.user;
 }
 
 /** The change is done: where the old address cannot be reached any more, that may be why. */
-async function tellFormer(dependencies: UserDependencies, organization: Organization, to: string): Promise<void> {
+async function tellFormer(
+  dependencies: UserDependencies,
+  organization: Organization,
+  to: string,
+  t: Texts,
+): Promise<void> {
   try {
-    await dependencies.mailer.send(organization, { to, ...wasChanged });
+    await dependencies.mailer.send(organization, { to, ...wasChanged(t) });
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
   }
 }
 
-const confirmation = (url: string) => ({
-  subject: 'Confirm your new e-mail address',
-  heading: 'Confirm your new e-mail address',
-  paragraphs: [
-    'Somebody wants to use this address for an account. If that was you, confirm it within an hour, in the browser where you are signed in.',
-    'If it was not, you can ignore this message.',
-  ],
-  action: { label: 'Confirm the address', url },
+const confirmation = (t: Texts, url: string) => ({
+  language: t.tag,
+  subject: t('mails.changeSubject'),
+  heading: t('mails.changeSubject'),
+  paragraphs: [t('mails.changeText'), t('mails.changeIgnore')],
+  action: { label: t('mails.verifyLabel'), url },
 });
 
-const inUse = {
-  subject: 'Your e-mail address',
-  heading: 'This address has an account already',
-  paragraphs: [
-    'Somebody wants to use this address for another account. Nothing was changed, as one account here has it already.',
-    'If that was you, sign in to that account instead.',
-  ],
-};
+const inUse = (t: Texts) => ({
+  language: t.tag,
+  subject: t('mails.inUseSubject'),
+  heading: t('mails.inUseHeading'),
+  paragraphs: [t('mails.inUseText'), t('mails.inUseInstead')],
+});
 
-const wasChanged = {
-  subject: 'Your e-mail address was changed',
-  heading: 'Your e-mail address was changed',
-  paragraphs: [
-    'Your account no longer uses this address. If you did not do this, ask for help at once: somebody else is signed in as you.',
-  ],
-};
+const wasChanged = (t: Texts) => ({
+  language: t.tag,
+  subject: t('mails.changedSubject'),
+  heading: t('mails.changedSubject'),
+  paragraphs: [t('mails.changedText')],
+});

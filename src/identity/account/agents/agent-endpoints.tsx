@@ -3,11 +3,12 @@ import { delegationsOf, withdrawDelegation } from '../../../directory/delegation
 import { activeFor, endElevation, personCaller, taskView } from '../../../directory/elevations/index.ts';
 import { agentRecords } from '../../../directory/records/index.ts';
 import { type Endpoint, type Reply, redirect } from '../../../http/index.ts';
-import { ButtonLink, type FormFault } from '../../pages/index.ts';
+import type { FormFault } from '../../pages/index.ts';
 import type { AccountDependencies } from '../dependencies.ts';
 import { type AccountVisit, accountEndpoint } from '../frame/account-endpoint.ts';
 import { accountPage } from '../frame/account-page.tsx';
 import { faultsOf } from '../frame/faults.ts';
+import { AgentTabs } from './agent-tabs.tsx';
 import { delegateEndpoints } from './delegate-endpoints.tsx';
 import { delegatingUser } from './delegating-user.ts';
 import { DelegationList } from './delegation-list.tsx';
@@ -50,7 +51,7 @@ export function agentPageEndpoints(dependencies: AccountDependencies): Endpoint[
           await endElevation(dependencies, ownLoansAlone(person), facts, body.task);
           return redirect(303, `${base}/account/agents?done=elevation`);
         } catch (error) {
-          return agentsPage(dependencies, visit, { faults: faultsOf(error, []) });
+          return agentsPage(dependencies, visit, { faults: faultsOf(visit.t, error, []) });
         }
       },
     }),
@@ -69,7 +70,7 @@ interface Outcome {
 }
 
 function agentsPage(dependencies: AccountDependencies, visit: AccountVisit, { done, faults }: Outcome): Reply<never> {
-  const { organization, user, base } = visit;
+  const { organization, user } = visit;
   const { store } = organization;
   const now = dependencies.clock.now();
   const found = dependencies.engine.read(() => ({
@@ -81,11 +82,11 @@ function agentsPage(dependencies: AccountDependencies, visit: AccountVisit, { do
   }));
   return accountPage(
     visit,
-    { room: '/account/agents', title: 'Agents', done, faults },
+    { room: 'agents', title: visit.t('agents.agents'), lead: visit.t('agents.lead'), done, faults },
     <>
+      <AgentTabs visit={visit} tab="agents" />
       <LentList visit={visit} lent={found.lent} />
       <DelegationList visit={visit} delegations={found.delegations} />
-      <ButtonLink href={`${base}/account/agents/add`}>Let an agent act for you</ButtonLink>
     </>,
   );
 }

@@ -30,14 +30,14 @@ export function delegateEndpoints(dependencies: AccountDependencies): Endpoint[]
       body: delegationForm,
       fieldsMax: SCOPES_MAX + 16,
       async handler(visit) {
-        const { organization, body, base } = visit;
-        const wanted = dependencies.engine.read(() => wantedDelegation(organization, body, dependencies.clock.now()));
+        const { body, base } = visit;
+        const wanted = dependencies.engine.read(() => wantedDelegation(visit, body, dependencies.clock.now()));
         if ('faults' in wanted) return delegatePage(dependencies, visit, { sent: body, faults: wanted.faults });
         try {
           await createDelegation(dependencies, delegatingUser(dependencies, visit), wanted.values);
           return redirect(303, `${base}/account/agents?done=delegation`);
         } catch (error) {
-          return delegatePage(dependencies, visit, { sent: body, faults: refusals(error) });
+          return delegatePage(dependencies, visit, { sent: body, faults: refusals(visit.t, error) });
         }
       },
     }),
@@ -45,8 +45,8 @@ export function delegateEndpoints(dependencies: AccountDependencies): Endpoint[]
 }
 
 /** What is wrong with a value that only the service can tell: it names the field, and says what it must be. */
-function refusals(error: unknown): FormFault[] {
-  const faults = faultsOf(error, []);
+function refusals(t: AccountVisit['t'], error: unknown): FormFault[] {
+  const faults = faultsOf(t, error, []);
   const [first] = error instanceof ProblemError ? (error.problem.options.errors ?? []) : [];
   if (first === undefined) return faults;
   const message = `${first.message.charAt(0).toUpperCase()}${first.message.slice(1)}.`;
@@ -63,21 +63,20 @@ function delegatePage(
   visit: AccountVisit,
   { sent, faults = [] }: Outcome = {},
 ): Reply<never> {
-  const { organization, user, base } = visit;
+  const { organization, user, t } = visit;
   const now = dependencies.clock.now();
   const held = dependencies.engine.read(() => heldPermissions(organization, user.id, now));
   return accountPage(
     visit,
-    { room: '/account/agents', title: 'Let an agent act for you', faults },
-    <>
-      <p>
-        The agent can then act in your name. It can do only what you choose here, and only what both you and the agent
-        are allowed to do.
-      </p>
+    {
+      room: 'agents',
+      title: t('agents.delegate'),
+      lead: t('agents.delegateLead'),
+      back: { path: '/account/agents', label: t('agents.agents') },
+      faults,
+    },
+    <div class="panel alone">
       <DelegateForm visit={visit} {...held} sent={sent} faults={faults} />
-      <p>
-        <a href={`${base}/account/agents`}>Back</a>
-      </p>
-    </>,
+    </div>,
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Choice, Choices, Field, type FormFault, Lines, Name, Select } from '../../pages/index.ts';
 import type { AccountVisit } from '../frame/account-endpoint.ts';
 import { AccountForm } from '../frame/account-form.tsx';
+import { durationIn } from '../frame/duration.ts';
 import type { HeldPermission } from './held-permissions.ts';
 import { type DelegationForm, daysOffered, LINES_LENGTH_MAX } from './wanted-delegation.ts';
 
@@ -15,18 +16,19 @@ interface DelegateFormProps {
 
 /** Which agent, what it may at most, where, and how long. */
 export function DelegateForm({ visit, offered, hasMore, sent, faults }: DelegateFormProps) {
+  const { t } = visit;
   return (
     <AccountForm visit={visit} path="/account/agents/add" id="delegate">
       <Field
         name="agent"
-        label="Agent"
+        label={t('agents.agent')}
         value={sent?.agent ?? ''}
         autocomplete="off"
-        hint="The name or id of the agent. Whoever runs it knows them."
+        hint={t('agents.agentHint')}
         faults={faults}
       />
-      <Choices name="scopes" legend="What it may do at most" faults={faults}>
-        {offered.length === 0 ? <p class="hint">You hold no permissions now.</p> : null}
+      <Choices name="scopes" legend={t('agents.mayAtMost')} faults={faults}>
+        {offered.length === 0 ? <p class="hint">{t('agents.noPermissions')}</p> : null}
         {offered.map(({ slug, name, description }) => (
           <Choice key={slug} name="scope" value={slug} label={<Name text={name} />} isChecked={isSent(sent, slug)}>
             <p class="hint">
@@ -44,28 +46,28 @@ export function DelegateForm({ visit, offered, hasMore, sent, faults }: Delegate
       {hasMore ? (
         <Lines
           name="others"
-          label="Other permissions"
+          label={t('agents.otherPermissions')}
           value={sent?.others ?? ''}
-          hint="You may hold more permissions than are shown. Write one per line, such as docs:read."
+          hint={t('agents.otherPermissionsHint')}
           maxLength={LINES_LENGTH_MAX}
           faults={faults}
         />
       ) : null}
       <Lines
         name="only"
-        label="Only for these resources"
+        label={t('agents.onlyFor')}
         value={sent?.only ?? ''}
-        hint="Optional. Write one per line, such as document:plan. Empty means all."
+        hint={t('agents.onlyForHint')}
         maxLength={LINES_LENGTH_MAX}
         faults={faults}
       />
       <Select
         name="days"
-        label="For how long"
+        label={t('agents.howLong')}
         value={sent?.days ?? '30'}
-        options={daysOffered.map((days) => ({ value: days, text: days === '1' ? 'one day' : `${days} days` }))}
+        options={daysOffered.map((days) => ({ value: days, text: durationIn(t, Number(days) * 86_400) }))}
       />
-      <Button>Let it act for me</Button>
+      <Button>{t('agents.delegateNow')}</Button>
     </AccountForm>
   );
 }

@@ -7,7 +7,7 @@ import type { AccountVisit } from '../frame/account-endpoint.ts';
 /** Who is signed in, as long as the session goes on. */
 export function delegatingUser(
   { clock }: Pick<AccountDependencies, 'clock'>,
-  { organization, user, session, facts }: AccountVisit,
+  { organization, user, session, facts, t }: AccountVisit,
 ): DelegatingUser {
   return {
     organization,
@@ -15,7 +15,7 @@ export function delegatingUser(
     facts,
     judge() {
       const live = liveSession(organization.store, session.id, clock.now());
-      if (live === undefined) throw forbidden('You have been signed out meanwhile.');
+      if (live === undefined) throw forbidden(t('agents.signedOut'));
     },
   };
 }

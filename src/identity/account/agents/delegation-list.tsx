@@ -1,5 +1,5 @@
 import type { DelegationEntry } from '../../../directory/records/index.ts';
-import { About, Button, Name } from '../../pages/index.ts';
+import { About, Avatar, Button, Confirm, Empty, Name, Panel } from '../../pages/index.ts';
 import type { AccountVisit } from '../frame/account-endpoint.ts';
 import { AccountForm } from '../frame/account-form.tsx';
 import { Moment } from '../frame/moment.tsx';
@@ -16,61 +16,72 @@ interface DelegationListProps {
 
 /** Agents that act in this user's name, what they may at most, and the way to take that back. */
 export function DelegationList({ visit, delegations }: DelegationListProps) {
+  const { base, t } = visit;
   return (
-    <>
-      <h2>Agents that act for you</h2>
-      <p>
-        {delegations.length === 0
-          ? 'No agent acts for you.'
-          : 'Each can do only what is listed here, and only what both you and the agent are allowed to do.'}
+    <Panel
+      id="delegations"
+      title={t('agents.delegations')}
+      hint={delegations.length === 0 ? undefined : t('agents.delegationsHint')}
+    >
+      {delegations.length === 0 ? <Empty>{t('agents.delegationsNone')}</Empty> : null}
+      {delegations.map((delegation) => (
+        <Delegation key={delegation.id} visit={visit} delegation={delegation} />
+      ))}
+      <p class="rows-end">
+        <a class="button other small" href={`${base}/account/agents/add`}>
+          {t('agents.delegate')}
+        </a>
       </p>
-      <ul class="items">
-        {delegations.map((delegation) => (
-          <Delegation key={delegation.id} visit={visit} delegation={delegation} />
-        ))}
-      </ul>
-    </>
+    </Panel>
   );
 }
 
 function Delegation({ visit, delegation }: { readonly visit: AccountVisit; readonly delegation: NamedDelegation }) {
+  const { t } = visit;
   const { id, agentName, document } = delegation;
   const { scopes, resources, createdAt, expiresAt } = document;
-  const { locale, zoneinfo: zone } = visit.user.document;
   return (
-    <li>
-      <h3>
-        <Name text={agentName} />
-      </h3>
-      <p>
-        {'At most '}
-        <code>{scopes.join(', ')}</code>
-      </p>
-      {resources === undefined ? null : (
-        <ul class="scopes">
-          {resources.map((resource) => (
-            <li key={resource}>
-              <Name text={resource} />
-            </li>
-          ))}
+    <div class="row">
+      <Avatar name={agentName} />
+      <div class="row-text">
+        <h3>
+          <Name text={agentName} />
+        </h3>
+        <p>{t.rich('agents.atMost', { permissions: <code>{scopes.join(', ')}</code> })}</p>
+        {resources === undefined ? null : (
+          <>
+            <p>{t('agents.onlyOn')}</p>
+            <ul class="scopes">
+              {resources.map((resource) => (
+                <li key={resource}>
+                  <Name text={resource} />
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        <ul class="facts">
+          <li>{t.rich('agents.since', { time: <Moment visit={visit} at={createdAt} /> })}</li>
+          <li>{t.rich('agents.until', { time: <Moment visit={visit} at={expiresAt} /> })}</li>
         </ul>
-      )}
-      <p class="hint">
-        {'Since '}
-        <Moment at={createdAt} locale={locale} zone={zone} />
-        {', until '}
-        <Moment at={expiresAt} locale={locale} zone={zone} />.
-      </p>
-      <p class="hint">
-        {'Id of the delegation, with which the agent gets its tokens: '}
-        <code>{id}</code>
-      </p>
-      <AccountForm visit={visit} path="/account/agents/withdraw" hidden={{ delegation: id }}>
-        <Button kind="danger">
-          Withdraw
-          <About name={agentName} />
-        </Button>
-      </AccountForm>
-    </li>
+        <p class="hint">{t.rich('agents.delegationId', { id: <code>{id}</code> })}</p>
+      </div>
+      <Confirm
+        action={
+          <>
+            {t('agents.withdraw')}
+            <About name={agentName} />
+          </>
+        }
+        question={t('agents.withdrawQuestion')}
+      >
+        <AccountForm visit={visit} path="/account/agents/withdraw" hidden={{ delegation: id }}>
+          <Button kind="danger" isSmall>
+            {t('agents.withdrawNow')}
+            <About name={agentName} />
+          </Button>
+        </AccountForm>
+      </Confirm>
+    </div>
   );
 }

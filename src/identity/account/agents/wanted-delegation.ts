@@ -3,6 +3,7 @@ import type { NewDelegation } from '../../../directory/delegations/index.ts';
 import { agentRecords } from '../../../directory/records/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { ticked } from '../../pages/index.ts';
+import type { AccountVisit } from '../frame/account-endpoint.ts';
 import type { Parsed } from '../frame/faults.ts';
 import { objectsIn } from '../frame/objects-in.ts';
 
@@ -25,20 +26,20 @@ export type DelegationForm = z.output<typeof delegationForm>;
 
 /** What is to be delegated, or what is wrong with the form. To be called inside `Engine.read`. */
 export function wantedDelegation(
-  { store }: Organization,
+  { organization: { store }, t }: Pick<AccountVisit, 'organization' | 't'>,
   { agent, scope, others, only, days }: DelegationForm,
   now: number,
 ): Parsed<NewDelegation> {
   const found = findAgent(store, agent.trim());
   const typed = others.split('\n').map((line) => line.trim());
   const scopes = [...new Set([...scope, ...typed])].filter((slug) => slug !== '');
-  const resources = objectsIn(only, RESOURCES_MAX);
+  const resources = objectsIn(t, only, RESOURCES_MAX);
   const faults = [];
-  if (found === undefined) faults.push({ field: 'agent', message: 'There is no active agent with this name or id.' });
-  if (found === 'several') faults.push({ field: 'agent', message: 'Several agents have this name: write the id.' });
-  if (scopes.length === 0) faults.push({ field: 'scopes', message: 'Choose at least one permission.' });
+  if (found === undefined) faults.push({ field: 'agent', message: t('agents.noAgent') });
+  if (found === 'several') faults.push({ field: 'agent', message: t('agents.severalAgents') });
+  if (scopes.length === 0) faults.push({ field: 'scopes', message: t('agents.onePermission') });
   if (scopes.length > SCOPES_MAX)
-    faults.push({ field: 'scopes', message: `Choose at most ${SCOPES_MAX} permissions.` });
+    faults.push({ field: 'scopes', message: t('agents.permissionsMax', { count: SCOPES_MAX }) });
   if ('fault' in resources) faults.push({ field: 'only', message: resources.fault });
   if (found === undefined || found === 'several' || 'fault' in resources || faults.length > 0) return { faults };
   return {

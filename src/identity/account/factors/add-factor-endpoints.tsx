@@ -9,7 +9,6 @@ import {
   enrolFields,
   enrolmentFor,
   faultOfProblem,
-  methodLabels,
   methodSchema,
   purposeOf,
   refusedWith,
@@ -19,7 +18,9 @@ import {
 import type { AccountDependencies } from '../dependencies.ts';
 import { type AccountVisit, accountEndpoint } from '../frame/account-endpoint.ts';
 import { accountPage } from '../frame/account-page.tsx';
-import { addable, codesPage } from './factor-endpoints.tsx';
+import { addable } from './addable.ts';
+import { codesPage } from './factor-endpoints.tsx';
+import { methodNames } from './factor-panels.tsx';
 import { whoseOf } from './whose.ts';
 
 const page = '/orgs/{orgId}/account/factors';
@@ -52,7 +53,7 @@ export function addFactorEndpoints(dependencies: AccountDependencies): Endpoint[
           if (outcome.recoveryCodes !== undefined) return codesPage(visit, outcome.recoveryCodes);
           return redirect(303, `${visit.base}/account/factors?done=factor`);
         } catch (error) {
-          return addPage(dependencies, visit, { method, token, fault: faultOfProblem(error) });
+          return addPage(dependencies, visit, { method, token, fault: faultOfProblem(visit.t, error) });
         }
       },
     }),
@@ -66,13 +67,13 @@ export function addFactorEndpoints(dependencies: AccountDependencies): Endpoint[
       async handler(visit) {
         const { method } = visit.body;
         requireAddable(dependencies, visit, method);
-        const purpose = purposeOf(visit.body);
+        const purpose = purposeOf(visit.t, visit.body);
         if ('message' in purpose) return addPage(dependencies, visit, { method, fault: purpose });
         try {
           const sent = await dependencies.mfa.codes.send(whoseOf(visit), purpose, visit.facts);
           if (!sent.ok) return addPage(dependencies, visit, { method, fault: sent });
         } catch (error) {
-          return addPage(dependencies, visit, { method, fault: faultOfProblem(error) });
+          return addPage(dependencies, visit, { method, fault: faultOfProblem(visit.t, error) });
         }
         return redirect(303, `${visit.base}/account/factors/add?method=${method}`);
       },
@@ -99,22 +100,26 @@ async function addPage(
   requireAddable(dependencies, visit, method);
   const { base, visitor } = visit;
   const field = method === 'webauthn' ? '' : 'code';
-  const refused = refusedWith(fault, field, dependencies.clock.now());
+  const refused = refusedWith(visit.t, fault, field, dependencies.clock.now());
   const scripts = method === 'webauthn' ? { scripts: webAuthnScripts } : {};
   return accountPage(
     visit,
-    { room: '/account/factors', title: methodLabels[method], ...refused, ...scripts },
-    <>
+    {
+      room: 'security',
+      title: visit.t(methodNames[method]),
+      back: { path: '/account/security', label: visit.t('account.security') },
+      ...refused,
+      ...scripts,
+    },
+    <div class="panel alone">
       <EnrolForm
+        t={visit.t}
         enrolment={await enrolmentFor(dependencies, whoseOf(visit), method, token)}
         action={`${base}/account/factors/add`}
         csrf={visitor.csrf}
         hidden={{ account: visit.user.id }}
         faults={refused.faults}
       />
-      <p>
-        <a href={`${base}/account/factors`}>Back</a>
-      </p>
-    </>,
+    </div>,
   );
 }

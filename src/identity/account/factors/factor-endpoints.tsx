@@ -1,14 +1,11 @@
 import { z } from 'zod';
-import { readSettings } from '../../../directory/settings/index.ts';
 import { type Endpoint, type Reply, redirect } from '../../../http/index.ts';
-import { listFactors, type Method, offeredMethods } from '../../mfa/index.ts';
-import type { FormFault } from '../../pages/index.ts';
 import { RecoveryCodeList } from '../../signin/index.ts';
 import type { AccountDependencies } from '../dependencies.ts';
 import { type AccountVisit, accountEndpoint } from '../frame/account-endpoint.ts';
 import { accountPage } from '../frame/account-page.tsx';
 import { faultsOf } from '../frame/faults.ts';
-import { FactorList } from './factor-list.tsx';
+import { securityRoom } from '../security/security-room.tsx';
 import { whoseOf } from './whose.ts';
 
 const path = '/orgs/{orgId}/account/factors';
@@ -22,8 +19,8 @@ export function factorEndpoints(dependencies: AccountDependencies): Endpoint[] {
       path,
       summary: 'Second factors and passkeys',
       isSensitive: true,
-      query: z.object({ done: z.string().max(32).optional() }),
-      handler: (visit) => factorsPage(dependencies, visit, { done: visit.query.done }),
+      query: z.object({ done: z.string().max(32).optional(), open: z.string().max(128).optional() }),
+      handler: (visit) => securityRoom(dependencies, visit, visit.query),
     }),
     accountEndpoint(dependencies, {
       method: 'POST',
@@ -50,7 +47,7 @@ export function factorEndpoints(dependencies: AccountDependencies): Endpoint[] {
           await dependencies.mfa.own.remove(whoseOf(visit), visit.body.factor, visit.facts);
           return redirect(303, `${visit.base}/account/factors?done=factor-removed`);
         } catch (error) {
-          return factorsPage(dependencies, visit, { faults: faultsOf(error, []) });
+          return securityRoom(dependencies, visit, { open: visit.body.factor, faults: faultsOf(visit.t, error, []) });
         }
       },
     }),
@@ -64,7 +61,7 @@ export function factorEndpoints(dependencies: AccountDependencies): Endpoint[] {
         try {
           return codesPage(visit, await dependencies.mfa.recovery.regenerate(whoseOf(visit), visit.facts));
         } catch (error) {
-          return factorsPage(dependencies, visit, { faults: faultsOf(error, []) });
+          return securityRoom(dependencies, visit, { open: 'recovery-codes', faults: faultsOf(visit.t, error, []) });
         }
       },
     }),
@@ -73,44 +70,17 @@ export function factorEndpoints(dependencies: AccountDependencies): Endpoint[] {
 
 /** Shown this once. */
 export function codesPage(visit: AccountVisit, codes: readonly string[]): Reply<never> {
+  const { t, base, brand, user } = visit;
   return accountPage(
     visit,
-    { room: '/account/factors', title: 'Your recovery codes' },
+    { room: 'security', title: t('account.recoveryTitle') },
     <>
-      <RecoveryCodeList codes={codes} />
+      <RecoveryCodeList codes={codes} t={t} organization={brand.name} account={user.document.email} />
       <p>
-        <a href={`${visit.base}/account/factors`}>I have kept them</a>
+        <a class="button main" href={`${base}/account/security`}>
+          {t('account.recoverySaved')}
+        </a>
       </p>
     </>,
-  );
-}
-
-/** What may be added: as a second factor, or, a passkey, in place of a password. To be called inside `Engine.read`. */
-export function addable(
-  dependencies: AccountDependencies,
-  { organization: { store } }: Pick<AccountVisit, 'organization'>,
-): Method[] {
-  const offered = offeredMethods(dependencies.mfa.dependencies, store);
-  const { allowPasskeys } = readSettings(store).signIn;
-  return allowPasskeys && !offered.includes('webauthn') ? [...offered, 'webauthn'] : offered;
-}
-
-interface Outcome {
-  readonly done?: string | undefined;
-  readonly faults?: readonly FormFault[];
-}
-
-function factorsPage(dependencies: AccountDependencies, visit: AccountVisit, { done, faults }: Outcome): Reply<never> {
-  const { organization, user } = visit;
-  const { store } = organization;
-  const { factors, methods, codesLeft } = dependencies.engine.read(() => ({
-    factors: listFactors(store, user.id),
-    methods: addable(dependencies, visit),
-    codesLeft: dependencies.mfa.recovery.left(store, user.id),
-  }));
-  return accountPage(
-    visit,
-    { room: '/account/factors', title: 'Second factors and passkeys', done, faults },
-    <FactorList visit={visit} factors={factors} methods={methods} codesLeft={codesLeft} />,
   );
 }

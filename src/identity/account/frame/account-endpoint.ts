@@ -12,6 +12,8 @@ import type { AccountDependencies } from '../dependencies.ts';
 export interface AccountVisit<Q = unknown, B = unknown> extends VisitorVisit<Q, B> {
   readonly user: UserEntry;
   readonly session: SessionEntry;
+  /** Whether the user has signed in a short while ago, so that sensitive forms can be sent as they are. */
+  readonly isFresh: boolean;
   /** Requests of agents that wait for the user, for the way to them: as many as are counted, and whether there are more. */
   waiting(): { readonly count: number; readonly hasMore: boolean };
 }
@@ -42,15 +44,17 @@ export function accountEndpoint<Q = undefined, B = undefined>(
     handler(visit) {
       const { visitor, organization, query, params, base } = visit;
       const found = visitor.session;
-      const isOld = isSensitive && found !== undefined && dependencies.clock.now() - authTime(found.entry) > FRESH_MS;
+      const isFresh = found !== undefined && dependencies.clock.now() - authTime(found.entry) <= FRESH_MS;
+      const isOld = isSensitive && found !== undefined && !isFresh;
       if (found !== undefined && !isOld) {
         const account = spec.method === 'GET' ? '' : visit.body.account;
         if (account !== '' && account !== found.user.id) return redirect(303, `${base}/account?done=other`);
         // only a POST has a body, and there it is what the schema has made
         const body = spec.method === 'GET' ? (undefined as B) : visit.body.own;
         const { user, entry: session } = found;
-        const waiting = () => countWaiting(dependencies, organization, user.id);
-        return handler({ ...visit, call: visit.call as never, body, user, session, waiting });
+        let counted: ReturnType<AccountVisit['waiting']> | undefined;
+        const waiting = () => (counted ??= countWaiting(dependencies, organization, user.id));
+        return handler({ ...visit, call: visit.call as never, body, user, session, isFresh, waiting });
       }
       const path = (page ?? spec.path)
         .replace('/orgs/{orgId}', base)

@@ -1,8 +1,13 @@
 import { EngineError, parseObject } from '#engine';
 import { visibleText } from '../../../platform/index.ts';
+import type { AccountVisit } from './account-endpoint.ts';
 
 /** Objects that somebody has typed, one per line; none where nothing is typed. Otherwise what is wrong, for a person. */
-export function objectsIn(text: string, max: number): readonly string[] | { readonly fault: string } {
+export function objectsIn(
+  t: AccountVisit['t'],
+  text: string,
+  max: number,
+): readonly string[] | { readonly fault: string } {
   const lines = text
     .split('\n')
     .map((line) => line.trim())
@@ -10,11 +15,9 @@ export function objectsIn(text: string, max: number): readonly string[] | { read
   const objects = [...new Set(lines)];
   const wrong = objects.find((each) => !isObject(each));
   if (wrong !== undefined) {
-    return {
-      fault: `“${visibleText(shortened(wrong))}” is no resource. Write a type and an id, such as document:plan.`,
-    };
+    return { fault: t('agents.noResource', { text: visibleText(shortened(wrong)) }) };
   }
-  return objects.length <= max ? objects : { fault: `Write at most ${max} resources.` };
+  return objects.length <= max ? objects : { fault: t('agents.resourcesMax', { count: max }) };
 }
 
 const SHOWN_MAX = 60;

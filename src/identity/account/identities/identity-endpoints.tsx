@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { type Endpoint, type Reply, redirect } from '../../../http/index.ts';
-import type { OwnIdentities, OwnIdentity } from '../../federation/index.ts';
-import { Button, type FormFault } from '../../pages/index.ts';
+import type { FormFault } from '../../pages/index.ts';
 import type { AccountDependencies } from '../dependencies.ts';
 import { type AccountVisit, accountEndpoint } from '../frame/account-endpoint.ts';
-import { AccountForm } from '../frame/account-form.tsx';
 import { accountPage } from '../frame/account-page.tsx';
 import { faultsOf } from '../frame/faults.ts';
-import { Moment } from '../frame/moment.tsx';
+import { IdentityLists } from './identity-lists.tsx';
 
 const path = '/orgs/{orgId}/account/identities';
 
@@ -17,7 +15,7 @@ export function identityPageEndpoints(dependencies: AccountDependencies): Endpoi
     accountEndpoint(dependencies, {
       method: 'GET',
       path,
-      summary: 'Linked accounts',
+      summary: 'Connected accounts',
       query: z.object({ done: z.string().max(32).optional() }),
       handler: (visit) => identitiesPage(dependencies, visit, [], visit.query.done),
     }),
@@ -44,7 +42,7 @@ export function identityPageEndpoints(dependencies: AccountDependencies): Endpoi
           await dependencies.federation.unlink(organization, user.id, body.identity, facts);
           return redirect(303, `${base}/account/identities?done=identity-removed`);
         } catch (error) {
-          return identitiesPage(dependencies, visit, faultsOf(error, []));
+          return identitiesPage(dependencies, visit, faultsOf(visit.t, error, []));
         }
       },
     }),
@@ -59,65 +57,10 @@ function identitiesPage(
 ): Reply<never> {
   const { organization, user } = visit;
   const own = dependencies.engine.read(() => dependencies.federation.list(organization.store, user.id));
+  const { t } = visit;
   return accountPage(
     visit,
-    { room: '/account/identities', title: 'Linked accounts', done, faults },
-    <Identities visit={visit} own={own} />,
-  );
-}
-
-function Identities({
-  visit,
-  own: { identities, linkable },
-}: {
-  readonly visit: AccountVisit;
-  readonly own: OwnIdentities;
-}) {
-  return (
-    <>
-      <p>
-        {identities.length === 0
-          ? 'No account elsewhere is linked with this one.'
-          : 'With these accounts you can sign in here.'}
-      </p>
-      <ul class="items">
-        {identities.map((identity) => (
-          <Identity key={identity.id} visit={visit} identity={identity} />
-        ))}
-      </ul>
-      {linkable.length === 0 ? null : <h2>Link another one</h2>}
-      {linkable.map(({ provider, name }) => (
-        <AccountForm
-          key={provider}
-          visit={visit}
-          path="/account/identities/link"
-          hidden={{ provider }}
-          id={`link-${provider}`}
-        >
-          <Button kind="other">{name}</Button>
-        </AccountForm>
-      ))}
-    </>
-  );
-}
-
-function Identity({ visit, identity }: { readonly visit: AccountVisit; readonly identity: OwnIdentity }) {
-  const { user } = visit;
-  const { id, name, email, linkedAt } = identity;
-  const { locale, zoneinfo: zone } = user.document;
-  return (
-    <li>
-      <h2>{name}</h2>
-      <p class="hint">
-        {email === undefined ? null : `${email}, `}
-        {'linked '}
-        <Moment at={linkedAt} locale={locale} zone={zone} />.
-      </p>
-      <AccountForm visit={visit} path="/account/identities/unlink" hidden={{ identity: id }}>
-        <Button kind="danger">
-          Unlink<span class="unseen">{` ${name}`}</span>
-        </Button>
-      </AccountForm>
-    </li>
+    { room: 'identities', title: t('account.identities'), lead: t('account.identitiesLead'), done, faults },
+    <IdentityLists visit={visit} own={own} />,
   );
 }

@@ -1,4 +1,4 @@
-import type { FormFault } from '../../pages/index.ts';
+import { type FormFault, Select } from '../../pages/index.ts';
 
 const zones = Intl.supportedValuesOf('timeZone');
 
@@ -6,33 +6,16 @@ interface ZoneProps {
   readonly name: string;
   readonly label: string;
   readonly value: string | undefined;
+  /** What it is called when none is chosen. */
+  readonly none: string;
   readonly faults: readonly FormFault[];
 }
 
 /** Every zone that there is, and the one that was chosen under a name that is no longer listed. */
-export function ZoneField({ name, label, value, faults }: ZoneProps) {
-  const own = faults.filter(({ field }) => field === name);
-  const options = value === undefined || value === '' || zones.includes(value) ? zones : [value, ...zones];
+export function ZoneField({ name, label, value = '', none, faults }: ZoneProps) {
+  const listed = value === '' || zones.includes(value) ? zones : [value, ...zones];
+  const options = listed.map((zone) => ({ value: zone, text: zone.replaceAll('_', ' ') }));
   return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      {own.length === 0 ? null : (
-        <p class="fault" id={`${name}-error`}>
-          {own.map(({ message }) => message).join(' ')}
-        </p>
-      )}
-      <select
-        id={name}
-        name={name}
-        {...(own.length === 0 ? {} : { 'aria-invalid': 'true' as const, 'aria-describedby': `${name}-error` })}
-      >
-        <option value="">Not said</option>
-        {options.map((zone) => (
-          <option key={zone} value={zone} selected={zone === value}>
-            {zone}
-          </option>
-        ))}
-      </select>
-    </div>
+    <Select name={name} label={label} value={value} options={[{ value: '', text: none }, ...options]} faults={faults} />
   );
 }

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { type Endpoint, redirect } from '../../../http/index.ts';
-import { Button } from '../../pages/index.ts';
-import { endOtherSessions, endOwnSession, ownSessions, type SessionEntry } from '../../sessions/index.ts';
+import { endOtherSessions, endOwnSession, ownSessions } from '../../sessions/index.ts';
 import type { AccountDependencies } from '../dependencies.ts';
-import { type AccountVisit, accountEndpoint } from '../frame/account-endpoint.ts';
-import { AccountForm } from '../frame/account-form.tsx';
+import { accountEndpoint } from '../frame/account-endpoint.ts';
 import { accountPage } from '../frame/account-page.tsx';
-import { Moment } from '../frame/moment.tsx';
+import { DeviceList } from './device-list.tsx';
 
 const path = '/orgs/{orgId}/account/sessions';
 
@@ -25,8 +23,13 @@ export function sessionPageEndpoints(dependencies: AccountDependencies): Endpoin
         );
         return accountPage(
           visit,
-          { room: '/account/sessions', title: 'Devices', done: query.done },
-          <Devices visit={visit} sessions={found} />,
+          {
+            room: 'devices',
+            title: visit.t('account.devices'),
+            lead: visit.t('account.devicesLead'),
+            done: query.done,
+          },
+          <DeviceList visit={visit} sessions={found} />,
         );
       },
     }),
@@ -54,64 +57,4 @@ export function sessionPageEndpoints(dependencies: AccountDependencies): Endpoin
       },
     }),
   ];
-}
-
-interface DevicesProps {
-  readonly visit: AccountVisit;
-  readonly sessions: readonly SessionEntry[];
-}
-
-function Devices({ visit, sessions }: DevicesProps) {
-  const { session } = visit;
-  return (
-    <>
-      <p>You are signed in here. Sign out of what you do not know, and change your password then.</p>
-      <ul class="items">
-        {sessions.map((each) => (
-          <Device key={each.id} visit={visit} entry={each} isThis={each.id === session.id} />
-        ))}
-      </ul>
-      {sessions.length < 2 ? null : (
-        <AccountForm visit={visit} path="/account/sessions/end-others" id="end-others">
-          <Button kind="danger">Sign out everywhere else</Button>
-        </AccountForm>
-      )}
-    </>
-  );
-}
-
-interface DeviceProps {
-  readonly visit: AccountVisit;
-  readonly entry: SessionEntry;
-  readonly isThis: boolean;
-}
-
-function Device({ visit, entry, isThis }: DeviceProps) {
-  const { device, location, ipAddress, createdAt, lastActiveAt } = entry.document;
-  const { locale, zoneinfo: zone } = visit.user.document;
-  const browser = device.browser?.replace(/^(.*?\d+)(?:\.\d+)+$/, '$1') ?? null;
-  const name = [browser, device.os].filter((part) => part !== null).join(', ') || 'An unknown browser';
-  const place = [location?.city, location?.country, ipAddress].filter((part) => (part ?? '') !== '').join(', ');
-  return (
-    <li>
-      <h2>
-        {name}
-        {isThis ? ' (this browser)' : ''}
-      </h2>
-      <p class="hint">
-        {place === '' ? null : `${place}. `}
-        {'Signed in '}
-        <Moment at={createdAt} locale={locale} zone={zone} />
-        {', last active '}
-        <Moment at={lastActiveAt} locale={locale} zone={zone} />.
-      </p>
-      {isThis ? null : (
-        <AccountForm visit={visit} path="/account/sessions/end" hidden={{ session: entry.id }}>
-          <Button kind="other">
-            Sign out<span class="unseen">{` of ${name}`}</span>
-          </Button>
-        </AccountForm>
-      )}
-    </li>
-  );
 }

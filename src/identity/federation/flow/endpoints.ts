@@ -137,7 +137,7 @@ function stopped(context: Parameters<typeof stopPage>[0], { aim, ...rest }: Stop
     aim === undefined
       ? toBeginning(context)
       : aim.kind === 'link'
-        ? { label: 'Back to your account', href: aim.returnTo }
+        ? { label: context.t('federation.toAccount'), href: aim.returnTo }
         : toSignIn(context, aim.flowId);
   return stopPage(context, { ...rest, back });
 }

@@ -62,7 +62,7 @@ function listEndpoint({ engine }: AdminDependencies, base: FamilyBase, family: F
       const read = readList(query, bounds);
       return answerIfMay(engine, caller, 'users.read', () => {
         const { store } = caller.organization;
-        const user = requireUser(store, params.userId, family);
+        const user = requireUser(caller, params.userId, family);
         const wanted = read.search?.toLowerCase() ?? '';
         const found = identitiesOf(store, user.id)
           .map(view)
@@ -89,7 +89,7 @@ function unlinkEndpoint(dependencies: AdminDependencies, base: FamilyBase, famil
       const { store } = caller.organization;
       await commitPlan(dependencies, caller, factsOf(call), (now) => {
         requirePermission(caller, 'users.update');
-        const user = requireUser(store, params.userId, family);
+        const user = requireUser(caller, params.userId, family);
         const entry = identityRecords.get(store, params.identityId);
         if (entry?.document.userId !== user.id) throw notFound();
         requireSignInChangeable(dependencies, caller, userSubject(user.id), now);

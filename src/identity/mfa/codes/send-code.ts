@@ -5,6 +5,7 @@ import { factorRecords } from '../../../directory/users/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import { type Organization, organizationEntry } from '../../../kernel/organizations/index.ts';
 import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
+import { type Texts, textsFor } from '../../../texts/index.ts';
 import { nothing } from '../changes/add-factor.ts';
 import { codeSent } from '../changes/audit-events.ts';
 import type { MfaDependencies, Refusal, Whose } from '../dependencies.ts';
@@ -59,7 +60,8 @@ export async function sendCode(
     planCode(dependencies, whose, purpose, now),
   );
   if (!message.ok) return message;
-  await deliver(dependencies, organization, message);
+  const locale = dependencies.engine.read(() => getUser(organization.store, userId)?.document.locale);
+  await deliver(dependencies, organization, message, textsFor(facts.header('accept-language'), locale));
   return { ok: true, to: hidden(message.to), expiresAt: message.expiresAt };
 }
 
@@ -149,20 +151,23 @@ async function deliver(
   { engine, sms, mailer, baseUrl }: MfaDependencies,
   organization: Organization,
   { type, to, code }: Message,
+  t: Texts,
 ): Promise<void> {
   const name = engine.read(() => organizationEntry(engine, organization.slug)?.document.name) ?? organization.slug;
   if (type === 'sms') {
     // the last line lets browsers fill the code in at this host alone
-    await sms.send(organization, to, `${code} is your code for ${name}.\n\n@${new URL(baseUrl).host} #${code}`);
+    await sms.send(
+      organization,
+      to,
+      `${t('mails.codeSms', { code, organization: name })}\n\n@${new URL(baseUrl).host} #${code}`,
+    );
     return;
   }
   await mailer.send(organization, {
     to,
-    subject: 'Your code to sign in',
+    language: t.tag,
+    subject: t('mails.codeSubject'),
     heading: code,
-    paragraphs: [
-      `This is your code for ${name}. It works once, within five minutes.`,
-      'If you are not signing in just now, somebody knows your password: set a new one, and give this code to nobody.',
-    ],
+    paragraphs: [t('mails.codeText', { organization: name }), t('mails.codeCaution')],
   });
 }

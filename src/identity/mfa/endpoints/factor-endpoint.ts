@@ -35,7 +35,7 @@ export function factorEndpoints({ engine }: MfaDependencies, recovery: Recovery)
       handler: ({ caller, params }) =>
         answerIfMay(engine, caller, 'users.read', () => {
           const { store } = caller.organization;
-          const { id } = requireUser(store, params.userId, family);
+          const { id } = requireUser(caller, params.userId, family);
           const factors = listFactors(store, id).map(shown);
           return json(200, singleAnswer({ factors, recoveryCodesLeft: recovery.left(store, id) }, family));
         }),

@@ -12,6 +12,7 @@ import {
   type Reply,
 } from '../../../http/index.ts';
 import type { OrganizationDirectory } from '../../../kernel/organizations/index.ts';
+import { textsFor } from '../../../texts/index.ts';
 import type { PageContext } from '../layout/render-page.tsx';
 import { type Site, siteOf } from '../site.ts';
 import { readBrand } from '../theme/brand.ts';
@@ -76,6 +77,7 @@ export function pageEndpoint<Q = undefined, B = undefined>(
       : { body: spec.body, bodyForm: 'form' as const, bodyMax: spec.bodyMax ?? FORM_BYTES_MAX }),
     ...(spec.fieldsMax === undefined ? {} : { fieldsMax: spec.fieldsMax }),
     responses: anyStatus,
+    errors: ['not_found'],
     renderer: plainProblemPage(site),
     handler: (call) => answer(dependencies, site, spec, call as Call<Params, Q, B, undefined>),
   });
@@ -88,9 +90,10 @@ async function answer<Q, B>(
   call: Call<Params, Q, B, undefined>,
 ): Promise<Reply<never> | Problem> {
   const { params, query, body, requestId } = call;
+  const t = textsFor(call.header('accept-language'));
   const context = engine.read((): PageContext | undefined => {
     const organization = directory.find(params.orgId ?? '');
-    return organization && { site, organization, brand: readBrand(engine, organization) };
+    return organization && { site, organization, brand: readBrand(engine, organization), t };
   });
   if (context === undefined) return problem('not_found');
   const result = await settled(() => spec.handler({ ...context, call, params, query, body }));

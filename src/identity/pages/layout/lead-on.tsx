@@ -19,14 +19,13 @@ export function leaving(location: string, destination = location): Reply<never> 
 export function ledOn<T>(context: PageContext, reply: Reply<T>): Reply<T> {
   if (!isLeaving(reply)) return reply;
   const { leavesTo, more = [] } = reply;
+  const { t } = context;
   const shown = renderPage(
     context,
-    { title: 'One moment', leadsOnTo: leavesTo },
+    { title: t('frame.oneMoment'), leadsOnTo: leavesTo },
     <>
-      <h1>One moment</h1>
-      <p>
-        You are taken on. If nothing happens, <a href={leavesTo}>continue</a>.
-      </p>
+      <h1>{t('frame.oneMoment')}</h1>
+      <p>{t.rich('frame.takenOn', { link: <a href={leavesTo}>{t('frame.takenOnLink')}</a> })}</p>
     </>,
   );
   const kept = more.filter((_, at) => more[at - (at % 2)] !== 'location');

@@ -5,16 +5,19 @@ export interface PageReach {
   /** Origins or schemes (`com.example.app:`) that a form may end at: browsers look at redirects as well. */
   readonly leadsTo: readonly string[];
   readonly hasScripts: boolean;
+  /** Whether its scripts ask the service. */
+  readonly asks: boolean;
 }
 
 const source = /^(?:https?:\/\/[A-Za-z0-9.[\]:_-]+|[a-z][a-z0-9+.-]*:)$/;
 
 /** Content-Security-Policy: nothing but what is named, nothing inline, and never in a frame. */
-export function contentPolicy({ pictures, leadsTo, hasScripts }: PageReach): string {
+export function contentPolicy({ pictures, leadsTo, hasScripts, asks }: PageReach): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
-    ...(hasScripts ? ["script-src 'self'", "connect-src 'self'"] : []),
+    ...(hasScripts ? ["script-src 'self'"] : []),
+    ...(asks ? ["connect-src 'self'"] : []),
     ['img-src', "'self'", ...sources(pictures)].join(' '),
     ['form-action', "'self'", ...sources(leadsTo)].join(' '),
     "frame-ancestors 'none'",

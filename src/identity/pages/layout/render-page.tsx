@@ -2,16 +2,20 @@ import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { page, type Reply } from '../../../http/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
+import type { Texts } from '../../../texts/index.ts';
 import { type Asset, asset, assetPath } from '../assets/asset.ts';
+import { Avatar } from '../parts/avatar.tsx';
 import { issuerPath, type Site } from '../site.ts';
 import type { Brand } from '../theme/brand.ts';
 import { contentPolicy, sourceOf } from './policy.ts';
 
-/** Whose page it is. Read anew for each request. */
+/** Whose page it is, and who reads it. Made anew for each request. */
 export interface PageContext {
   readonly site: Site;
   readonly organization: Organization;
   readonly brand: Brand;
+  /** What the page says, in its reader's language. */
+  readonly t: Texts;
 }
 
 export interface PageOptions {
@@ -24,16 +28,22 @@ export interface PageOptions {
   /** Addresses of pictures in the body that are not the organization's own. */
   readonly pictures?: readonly (string | undefined)[] | undefined;
   readonly scripts?: readonly Asset[] | undefined;
+  /** Whether they ask the service for anything. */
+  readonly asks?: boolean | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Where the browser goes by itself, as soon as the page is there. */
   readonly leadsOnTo?: string | undefined;
   /** The organization's own words, above and below: for the first page of sign-in. */
   readonly isWelcome?: boolean | undefined;
-  /** For lists and tables. */
-  readonly isWide?: boolean | undefined;
+  readonly styles?: readonly Asset[] | undefined;
+  /** Beside the body: the way through an area of several pages. */
+  readonly side?: ComponentChildren;
 }
 
 export const pagesCss = asset('pages.css');
+/** Of the account, beside that of all pages. */
+export const accountCss = asset('account.css');
+export const pagesScript = asset('pages.js');
 export const icon = asset('icon.svg');
 
 /** A whole page of an organization, under the policy that fits it. */
@@ -45,7 +55,8 @@ export function renderPage(context: PageContext, options: PageOptions, body: Com
   const policy = contentPolicy({
     pictures: [...shown, ...own, ...given].filter((each) => each !== undefined),
     leadsTo: (options.leadsTo ?? []).filter((each) => each !== undefined),
-    hasScripts: (options.scripts ?? []).length > 0,
+    hasScripts: true,
+    asks: options.asks ?? false,
   });
   const markup = renderToString(<Page context={context} options={options} body={body} />);
   return page(`<!doctype html>${markup}`, {
@@ -62,11 +73,11 @@ interface PageProps {
 }
 
 function Page({ context, options, body }: PageProps) {
-  const { site, organization, brand } = context;
+  const { site, organization, brand, t } = context;
   const { faviconUrl } = brand.settings;
   const branding = `${issuerPath(site, organization.slug)}/branding.css?v=${brand.version}`;
   return (
-    <html lang="en">
+    <html lang={t.tag}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -74,18 +85,26 @@ function Page({ context, options, body }: PageProps) {
         <meta name="color-scheme" content="light dark" />
         {options.leadsOnTo === undefined ? null : <meta http-equiv="refresh" content={`0; url=${options.leadsOnTo}`} />}
         <title>{`${options.title} · ${brand.name}`}</title>
-        <link rel="stylesheet" href={assetPath(site.path, pagesCss)} />
+        {[pagesCss, ...(options.styles ?? [])].map((sheet) => (
+          <link key={sheet.file} rel="stylesheet" href={assetPath(site.path, sheet)} />
+        ))}
         <link rel="stylesheet" href={branding} />
         <link rel="icon" href={faviconUrl ?? assetPath(site.path, icon)} referrerpolicy="no-referrer" />
-        {options.scripts?.map((script) => (
+        {[pagesScript, ...(options.scripts ?? [])].map((script) => (
           <script key={script.file} src={assetPath(site.path, script)} defer />
         ))}
       </head>
       <body>
-        <div class={options.isWide ? 'frame wide' : 'frame'}>
+        <div class={options.side === undefined ? 'frame' : 'frame area'}>
+          {options.side === undefined ? null : (
+            <a class="skip" href="#main">
+              {t('frame.skip')}
+            </a>
+          )}
           <Header brand={brand} isWelcome={options.isWelcome ?? false} />
+          {options.side === undefined ? null : <div class="side">{options.side}</div>}
           <main id="main">{body}</main>
-          <Footer brand={brand} isWelcome={options.isWelcome ?? false} />
+          <Footer brand={brand} isWelcome={options.isWelcome ?? false} t={t} />
         </div>
       </body>
     </html>
@@ -102,8 +121,9 @@ function Header({ brand: { name, settings }, isWelcome }: BrandProps) {
   return (
     <header class="brand">
       {logoUrl === null ? (
-        <p class="brand-name" dir="auto">
-          {name}
+        <p class="brand-name">
+          <Avatar name={name} />
+          <span dir="auto">{name}</span>
         </p>
       ) : (
         <img class="logo" src={logoUrl} alt={name} referrerpolicy="no-referrer" />
@@ -117,7 +137,7 @@ function Header({ brand: { name, settings }, isWelcome }: BrandProps) {
   );
 }
 
-function Footer({ brand: { settings, markup }, isWelcome }: BrandProps) {
+function Footer({ brand: { settings, markup }, isWelcome, t }: BrandProps & { readonly t: Texts }) {
   const { footerText, supportEmail } = settings;
   const own = isWelcome ? markup : '';
   if (own === '' && footerText === null && supportEmail === null) return null;
@@ -130,7 +150,7 @@ function Footer({ brand: { settings, markup }, isWelcome }: BrandProps) {
       {footerText === null ? null : <p dir="auto">{footerText}</p>}
       {supportEmail === null ? null : (
         <p>
-          Need help? <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+          {t('frame.needHelp')} <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
         </p>
       )}
     </footer>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { FormFault } from './form.tsx';
+import { type FormFault, Labelled } from './form.tsx';
 
 interface ChoiceProps {
   readonly name: string;
@@ -65,26 +65,23 @@ interface SelectProps {
   readonly value: string;
   readonly options: readonly { readonly value: string; readonly text: string }[];
   readonly hint?: string;
+  readonly faults?: readonly FormFault[];
 }
 
-/** One of a few. */
-export function Select({ name, label, value, options, hint }: SelectProps) {
+/** One of several. */
+export function Select({ name, label, value, options, hint, faults }: SelectProps) {
   return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      {hint === undefined ? null : (
-        <p class="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
+    <Labelled name={name} label={label} hint={hint} faults={faults}>
+      {(described) => (
+        <select id={name} name={name} {...described}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value} selected={option.value === value}>
+              {option.text}
+            </option>
+          ))}
+        </select>
       )}
-      <select id={name} name={name} {...(hint === undefined ? {} : { 'aria-describedby': `${name}-hint` })}>
-        {options.map((option) => (
-          <option key={option.value} value={option.value} selected={option.value === value}>
-            {option.text}
-          </option>
-        ))}
-      </select>
-    </div>
+    </Labelled>
   );
 }
 
@@ -99,30 +96,13 @@ interface LinesProps {
 
 /** Text of several lines. */
 export function Lines({ name, label, value, hint, maxLength, faults }: LinesProps) {
-  const own = faults.filter(({ field }) => field === name);
-  const described = own.length === 0 ? `${name}-hint` : `${name}-hint ${name}-error`;
   return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      <p class="hint" id={`${name}-hint`}>
-        {hint}
-      </p>
-      {own.length === 0 ? null : (
-        <p class="fault" id={`${name}-error`}>
-          {own.map(({ message }) => message).join(' ')}
-        </p>
+    <Labelled name={name} label={label} hint={hint} faults={faults}>
+      {(described) => (
+        <textarea id={name} name={name} rows={3} maxlength={maxLength} spellcheck={false} {...described}>
+          {value}
+        </textarea>
       )}
-      <textarea
-        id={name}
-        name={name}
-        rows={3}
-        maxlength={maxLength}
-        spellcheck={false}
-        aria-describedby={described}
-        {...(own.length === 0 ? {} : { 'aria-invalid': 'true' as const })}
-      >
-        {value}
-      </textarea>
-    </div>
+    </Labelled>
   );
 }

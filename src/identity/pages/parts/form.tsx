@@ -46,7 +46,7 @@ export function ErrorSummary({ faults }: { readonly faults: readonly FormFault[]
 interface FieldProps {
   readonly name: string;
   readonly label: string;
-  readonly type?: 'text' | 'email' | 'password' | 'tel' | 'url';
+  readonly type?: 'text' | 'email' | 'tel' | 'url';
   readonly value?: string | undefined;
   /** As the HTML standard names it: `username`, `current-password`, `one-time-code`. */
   readonly autocomplete: string;
@@ -58,12 +58,22 @@ interface FieldProps {
   readonly maxLength?: number;
 }
 
-/** A labelled input. Where it has faults, they are said when it gets the focus, which the first that has some gets. */
-export function Field({ name, label, type = 'text', value, autocomplete, hint, ...more }: FieldProps) {
-  const all = more.faults ?? [];
-  const faults = all.filter(({ field }) => field === name);
-  const faulty = all.find(({ field }) => field !== '')?.field;
-  const described = [hint === undefined ? '' : `${name}-hint`, faults.length === 0 ? '' : `${name}-error`]
+interface LabelledProps {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  /** Those of the whole form. */
+  readonly faults?: readonly FormFault[] | undefined;
+  /** The element that is labelled, with what says that it is described, and faulty. */
+  readonly children: (described: DescribedProps) => ComponentChildren;
+}
+
+type DescribedProps = { readonly 'aria-describedby'?: string; readonly 'aria-invalid'?: 'true' };
+
+/** A label, a hint and the faults of one field, around it. */
+export function Labelled({ name, label, hint, faults = [], children }: LabelledProps) {
+  const own = faults.filter(({ field }) => field === name);
+  const described = [hint === undefined ? '' : `${name}-hint`, own.length === 0 ? '' : `${name}-error`]
     .join(' ')
     .trim();
   return (
@@ -74,27 +84,41 @@ export function Field({ name, label, type = 'text', value, autocomplete, hint, .
           {hint}
         </p>
       )}
-      {faults.length === 0 ? null : (
+      {own.length === 0 ? null : (
         <p class="fault" id={`${name}-error`}>
-          {faults.map(({ message }) => message).join(' ')}
+          {own.map(({ message }) => message).join(' ')}
         </p>
       )}
-      <input
-        id={name}
-        name={name}
-        // one of several types that take text: the library's types want to know which, because of roles
-        type={type as 'text'}
-        autocomplete={autocomplete}
-        maxlength={more.maxLength ?? 256}
-        required={more.isRequired ?? true}
-        autofocus={faulty === undefined ? (more.isFirst ?? false) : faulty === name}
-        {...(value === undefined ? {} : { value })}
-        {...(more.inputMode === undefined ? {} : { inputMode: more.inputMode })}
-        {...(type === 'text' && autocomplete.includes('name') ? { spellcheck: false } : {})}
-        {...(described === '' ? {} : { 'aria-describedby': described })}
-        {...(faults.length === 0 ? {} : { 'aria-invalid': 'true' as const })}
-      />
+      {children({
+        ...(described === '' ? {} : { 'aria-describedby': described }),
+        ...(own.length === 0 ? {} : { 'aria-invalid': 'true' }),
+      })}
     </div>
+  );
+}
+
+/** A labelled input. Where it has faults, they are said when it gets the focus, which the first that has some gets. */
+export function Field({ name, label, type = 'text', value, autocomplete, hint, faults = [], ...more }: FieldProps) {
+  const faulty = faults.find(({ field }) => field !== '')?.field;
+  return (
+    <Labelled name={name} label={label} hint={hint} faults={faults}>
+      {(described) => (
+        <input
+          id={name}
+          name={name}
+          // one of several types that take text: the library's types want to know which, because of roles
+          type={type as 'text'}
+          autocomplete={autocomplete}
+          maxlength={more.maxLength ?? 256}
+          required={more.isRequired ?? true}
+          autofocus={faulty === undefined ? (more.isFirst ?? false) : faulty === name}
+          {...(value === undefined ? {} : { value })}
+          {...(more.inputMode === undefined ? {} : { inputMode: more.inputMode })}
+          {...(type === 'text' && autocomplete.includes('name') ? { spellcheck: false } : {})}
+          {...described}
+        />
+      )}
+    </Labelled>
   );
 }
 
@@ -109,11 +133,18 @@ interface ButtonProps {
   readonly type?: 'submit' | 'button';
   /** Sends the form even where a field is empty that is needed otherwise. */
   readonly skipsChecks?: boolean;
+  /** Beside a line of a list. */
+  readonly isSmall?: boolean;
 }
 
-export function Button({ children, kind = 'main', type = 'submit', skipsChecks = false, ...rest }: ButtonProps) {
+export function Button({ children, kind = 'main', type = 'submit', skipsChecks, isSmall, ...rest }: ButtonProps) {
   return (
-    <button type={type} class={`button ${kind}`} {...rest} {...(skipsChecks ? { formNoValidate: true } : {})}>
+    <button
+      type={type}
+      class={`button ${kind}${isSmall ? ' small' : ''}`}
+      {...rest}
+      {...(skipsChecks ? { formNoValidate: true } : {})}
+    >
       {children}
     </button>
   );
@@ -128,10 +159,10 @@ export function ButtonLink({ href, children }: { readonly href: string; readonly
   );
 }
 
-/** Good news, said to screen readers as well. */
+/** Good news: it has the focus, so that screen readers say it first. */
 export function Notice({ children }: { readonly children: ComponentChildren }) {
   return (
-    <p class="notice" role="status">
+    <p class="notice" role="status" tabIndex={-1} autofocus>
       {children}
     </p>
   );

@@ -1,5 +1,5 @@
 import { type Settings, styleSheetFault } from '../../../directory/settings/index.ts';
-import { contrast, mix, readable, textOn } from './colours.ts';
+import { contrast, mix, readable, textOn } from '../../../platform/index.ts';
 
 type Branding = Settings['branding'];
 
@@ -33,24 +33,30 @@ function variables(branding: Branding, mode: Mode, darkening: number): string {
   const { surface, field } = mode;
   const start = mix(backgroundGradientStart, mode.pole, darkening);
   const end = backgroundType === 'gradient' ? mix(backgroundGradientEnd, mode.pole, darkening) : start;
-  const button = readable(primaryColor, surface, SHAPE);
   const text = readable(textColor, surface, mode.body);
+  // the darkest ground that text stands on in light, the lightest in dark: what is read there is read everywhere
+  const tint = mix(text, surface, 0.965);
+  const button = readable(primaryColor, surface, SHAPE);
+  const dangerSurface = mix(surface, '#b91c1c', 0.07);
+  const successSurface = mix(surface, '#15803d', 0.09);
   const values: Readonly<Record<string, string>> = {
     surface,
+    tint,
     field,
     text,
-    muted: readable(mix(text, surface, 0.35), surface, TEXT),
+    muted: readable(mix(text, surface, 0.35), tint, TEXT),
     line: readable(mix(text, surface, 0.6), field, SHAPE),
     rule: mix(text, surface, 0.85),
-    link: readable(primaryColor, surface, TEXT),
+    link: readable(primaryColor, tint, TEXT),
     button,
     'button-text': textOn(button),
     'button-hover': hovered(button),
     start,
     end,
-    danger: readable('#b91c1c', surface, TEXT),
-    'danger-surface': mix(surface, '#b91c1c', 0.07),
-    success: readable('#15803d', surface, TEXT),
+    danger: readable('#b91c1c', dangerSurface, TEXT),
+    'danger-surface': dangerSurface,
+    success: readable('#15803d', successSurface, TEXT),
+    'success-surface': successSurface,
   };
   return Object.entries(values)
     .map(([name, value]) => `--${name}:${value}`)

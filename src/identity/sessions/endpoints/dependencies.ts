@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
-import { findUserByEmail, getUser } from '../../../directory/records/index.ts';
+import { userNamed } from '../../../directory/records/index.ts';
 import { type Answer, endpointFor, json } from '../../../http/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
@@ -26,9 +26,9 @@ export function revokedAnswer(now: number, family: Family): Answer<typeof revoke
   return json(200, singleAnswer({ revokedAt: new Date(now).toISOString() }, family));
 }
 
-/** In the tenant family also by the e-mail address. @throws ProblemError 404 */
-export function requireUser(store: Store, text: string, family: Family): string {
-  const user = getUser(store, text) ?? (family === 'tenant' ? findUserByEmail(store, text) : undefined);
+/** The id of the user that a path names. @throws ProblemError 404 */
+export function requireUser(caller: Caller, text: string, family: Family): string {
+  const user = userNamed(caller, text, family === 'tenant');
   if (user === undefined) throw notFound();
   return user.id;
 }

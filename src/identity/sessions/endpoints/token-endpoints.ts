@@ -155,7 +155,7 @@ function revokeAll(
   const { caller } = call;
   return commitPlan(dependencies, caller, factsOf(call), (now) => {
     requirePermission(caller, 'tokens.revoke');
-    const { targetType, targetId, data, changes } = owned(dependencies, caller.organization.store, of, ownerId, family);
+    const { targetType, targetId, data, changes } = owned(dependencies, caller, of, ownerId, family);
     return {
       changes,
       entries: [{ eventType: 'token.revoked', action: 'token.revoke_all', targetType, targetId }],
@@ -174,13 +174,14 @@ interface Owned {
 
 function owned(
   dependencies: SessionEndpointDependencies,
-  store: Store,
+  caller: Caller,
   of: Owners,
   ownerId: string,
   family: Family,
 ): Owned {
+  const { store } = caller.organization;
   if (of === 'users') {
-    const userId = requireUser(store, ownerId, family);
+    const userId = requireUser(caller, ownerId, family);
     return { targetType: 'user', targetId: userId, data: { userId }, changes: endTokensOf(store, userId) };
   }
   requireClient(dependencies, store, ownerId);

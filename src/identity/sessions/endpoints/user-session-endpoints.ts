@@ -37,8 +37,7 @@ export function userSessionEndpoints(dependencies: SessionEndpointDependencies):
       errors: ['unavailable'],
       async handler(call) {
         const { userId, sessionId } = call.params;
-        const { store } = call.caller.organization;
-        await revokeSession(dependencies, call, sessionId, () => requireUser(store, userId, family));
+        await revokeSession(dependencies, call, sessionId, () => requireUser(call.caller, userId, family));
         return noContent();
       },
     }),
@@ -61,8 +60,7 @@ function listEndpoint({ engine, queryPool }: SessionEndpointDependencies, base: 
     errors: ['unavailable'],
     handler({ caller, query, params }) {
       const found = readList(query, bounds);
-      const { store } = caller.organization;
-      const user = answerIfMay(engine, caller, 'sessions.read', () => requireUser(store, params.userId, family));
+      const user = answerIfMay(engine, caller, 'sessions.read', () => requireUser(caller, params.userId, family));
       if (user instanceof Problem) return user;
       const isActive = family === 'tenant' ? true : (query as { readonly isActive?: boolean }).isActive;
       const filter = { user, isActive, search: found.search };
@@ -115,7 +113,7 @@ function revokeAllOf(
   return commitPlan(dependencies, caller, factsOf(call), (now) => {
     requirePermission(caller, 'sessions.revoke');
     const { store } = caller.organization;
-    const userId = requireUser(store, user, family);
+    const userId = requireUser(caller, user, family);
     return {
       changes: endSessionsOf(store, userId),
       entries: [{ eventType: 'admin.action', action: 'session.revoke_all', targetType: 'user', targetId: userId }],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Endpoint, type Problem, ProblemError, problem } from '../../../http/index.ts';
 import { factsOf, type RequestFacts } from '../../../kernel/audit/index.ts';
+import { said, textsFor } from '../../../texts/index.ts';
 import { issuerPath, ledOn, type PageSpec, type PageVisit, pageEndpoint, siteOf } from '../../pages/index.ts';
 import type { SignInDependencies } from '../dependencies.ts';
 import { signInProblems } from '../problems.ts';
@@ -51,13 +52,15 @@ export function visitorEndpoint<Q = undefined, B = undefined>(
         if (fault !== undefined) return fault;
       }
       const base = issuerPath(site, organization.slug);
+      const setting = visitor.session?.user.document.locale;
+      const t = setting === undefined ? visit.t : textsFor(call.header('accept-language'), setting);
       const facts = factsOf(call);
       // only a POST has a body, and there it is what the schema has made
       const body = spec.method === 'GET' ? (undefined as B) : visit.body.own;
-      const own = { ...visit, call: call as never, body, visitor, facts, base };
+      const own = { ...visit, call: call as never, body, visitor, facts, base, t };
       const reply = await spec.handler(own);
       if ('kind' in reply) throw new ProblemError(reply);
-      return visitor.dressed(isChecked ? ledOn(visit, reply) : reply);
+      return visitor.dressed(isChecked ? ledOn(own, reply) : reply);
     },
   });
 }
@@ -95,10 +98,7 @@ function foreignForm(
   // `none` is somebody at the browser itself, who sends a form once more
   const isForeign = site === '' ? from !== '' && from !== origin : site !== 'same-origin' && site !== 'none';
   if (!isForeign && visitor.isOwnForm(action, token)) return undefined;
-  return problem(
-    signInProblems.form_over,
-    'Go back, load the page anew and send it again. This site must be allowed to keep cookies.',
-  );
+  return problem(signInProblems.form_over, said('problems.formOverText'));
 }
 
 function filled(path: string, params: Readonly<Record<string, string>>): string {

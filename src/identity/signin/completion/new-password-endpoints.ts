@@ -53,8 +53,8 @@ function askPage(pages: SignInPageDependencies, visit: Visit, flow: FlowEntry, f
     return { email: getUser(store, userId)?.document.email, policy: readSettings(store).passwordPolicy };
   });
   return newPasswordPage(visit, {
-    title: 'Choose a new password',
-    reason: 'You need a new password before you go on. You are signed out everywhere else.',
+    title: visit.t('signUp.newPasswordTitle'),
+    reason: visit.t('signUp.newPasswordReason'),
     action: path,
     hidden: { flow: flow.id },
     account: email,
@@ -69,7 +69,7 @@ async function change(pages: SignInPageDependencies, visit: Visit, flow: FlowEnt
   const { organization, visitor, facts } = visit;
   const { store } = organization;
   const { userId } = dependencies.engine.read(() => requireDue(pages, visit, flow, path));
-  const empty = emptyPassword(password);
+  const empty = emptyPassword(visit.t, password);
   if (empty.length > 0) return askPage(pages, visit, flow, empty);
   // what was proved outlives this end of everything, and no other one
   const ends = (now: number) => {
@@ -88,7 +88,7 @@ async function change(pages: SignInPageDependencies, visit: Visit, flow: FlowEnt
     await changeOwnPassword(dependencies, organization, facts, { userId, password, ends });
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
-    return askPage(pages, visit, flow, faultsOf(error, ['password']));
+    return askPage(pages, visit, flow, faultsOf(visit.t, error, ['password']));
   }
   return signIn.resume(organization, visitor, requireFlow(pages, visit, flow.id), facts);
 }

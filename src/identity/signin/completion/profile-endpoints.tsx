@@ -20,10 +20,10 @@ const form = z.object({
 });
 const path = '/signin/profile';
 
-const fields: Readonly<Record<AskedField, { readonly label: string; readonly autocomplete: string }>> = {
-  givenName: { label: 'Given name', autocomplete: 'given-name' },
-  familyName: { label: 'Family name', autocomplete: 'family-name' },
-};
+const fields = {
+  givenName: { label: 'signUp.givenName', empty: 'signUp.enterGivenName', autocomplete: 'given-name' },
+  familyName: { label: 'signUp.familyName', empty: 'signUp.enterFamilyName', autocomplete: 'family-name' },
+} as const satisfies Readonly<Record<AskedField, object>>;
 
 /** `{issuer}/signin/profile`: asks for what is missing in a profile, which can wait. */
 export function profileEndpoints(pages: SignInPageDependencies): Endpoint[] {
@@ -65,34 +65,35 @@ function askPage(
   faults: readonly FormFault[],
 ) {
   const { names } = missing(pages, visit, flow);
-  const { base, visitor } = visit;
+  const { base, visitor, t } = visit;
   return renderPage(
     visit,
     {
-      title: 'Tell us a little more',
+      title: t('signUp.profileTitle'),
       status: faults.length === 0 ? 200 : 422,
       leadsTo: [flow.document.leadsTo],
     },
     <>
-      <h1>Tell us a little more</h1>
-      <p>Your profile is not complete yet.</p>
+      <h1>{t('signUp.profileTitle')}</h1>
+      <p>{t('signUp.profileText')}</p>
       <ErrorSummary faults={faults} />
       <Form action={`${base}${path}`} csrf={visitor.csrf} hidden={{ flow: flow.id }}>
         {names.map((name, index) => (
           <Field
             key={name}
             name={name}
-            {...fields[name]}
+            label={t(fields[name].label)}
+            autocomplete={fields[name].autocomplete}
             value={given[name] ?? ''}
             faults={faults}
             isFirst={index === 0}
           />
         ))}
         <Button name="way" value="save">
-          Continue
+          {t('signIn.continue')}
         </Button>
         <Button name="way" value="skip" kind="other" skipsChecks>
-          Not now
+          {t('signUp.notNow')}
         </Button>
       </Form>
     </>,
@@ -107,14 +108,14 @@ async function save(pages: SignInPageDependencies, visit: Visit, flow: FlowEntry
   const given: Given = Object.fromEntries(names.map((name) => [name, body[name].replace(/\p{Cc}+/gu, ' ').trim()]));
   const empty = names.filter((name) => given[name] === '');
   if (empty.length > 0) {
-    const faults = empty.map((field) => ({ field, message: `Enter your ${fields[field].label.toLowerCase()}.` }));
+    const faults = empty.map((field) => ({ field, message: visit.t(fields[field].empty) }));
     return askPage(pages, visit, flow, given, faults);
   }
   try {
     await changeOwnProfile(dependencies, organization, facts, userId, given);
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
-    return askPage(pages, visit, flow, given, faultsOf(error, names));
+    return askPage(pages, visit, flow, given, faultsOf(visit.t, error, names));
   }
   return signIn.resume(organization, visitor, flow, facts);
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readSettings } from '../../../directory/settings/index.ts';
 import { emailSchema } from '../../../directory/users/index.ts';
 import { type Endpoint, type Reply, redirect } from '../../../http/index.ts';
+import type { Texts } from '../../../texts/index.ts';
 import type { FormFault } from '../../pages/index.ts';
 import { usableProviders } from '../../providers/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
@@ -84,23 +85,23 @@ async function tried(pages: SignInPageDependencies, visit: Visit, flow: FlowEntr
   const ways = waysOf(view);
   const again = (fault: FormFault, more: Partial<SignInView> = {}) =>
     signInPage(visit, { ...view, faults: [fault], status: 422, ...more });
-  if (identifier === '') return again({ field: 'identifier', message: 'Enter your e-mail address.' });
+  if (identifier === '') return again({ field: 'identifier', message: visit.t('signIn.enterEmail') });
   if (body.way === 'identify') return identified(pages, visit, flow, identifier);
   if (body.way === 'link' || !ways.hasPassword) {
-    if (!ways.hasLink) return again({ field: '', message: 'This way to sign in is not open here.' });
+    if (!ways.hasLink) return again({ field: '', message: visit.t('signIn.wayClosed') });
     if (!emailSchema.safeParse(identifier).success) {
-      return again({ field: 'identifier', message: 'Enter an e-mail address, such as name@example.com.' });
+      return again({ field: 'identifier', message: visit.t('signIn.enterValidEmail') });
     }
     const { organization, facts, base } = visit;
     await requestLink(pages.dependencies, organization, { flow, purpose: 'magic', email: identifier }, facts);
     return redirect(303, `${base}/signin/sent?flow=${flow.id}`);
   }
-  if (body.password === '') return again({ field: 'password', message: 'Enter your password.' });
+  if (body.password === '') return again({ field: 'password', message: visit.t('signIn.enterPassword') });
   const { organization, visitor, facts } = visit;
   const tried = { identifier, password: body.password };
   const outcome = await attemptPassword(pages.dependencies, organization, tried, facts);
   if (outcome.kind === 'proved') return pages.signIn.proved(organization, visitor, flow, outcome.proof, facts);
-  return again(...refusal(outcome, pages.dependencies.clock.now()));
+  return again(...refusal(visit.t, outcome, pages.dependencies.clock.now()));
 }
 
 /** The address goes with the flow; what the next page shows is the same for everybody. */
@@ -114,13 +115,14 @@ async function identified(
   return redirect(303, `${base}/signin?flow=${flow.id}&at=identified`);
 }
 
-function refusal(outcome: Exclude<Attempted, { kind: 'proved' }>, now: number): [FormFault, Partial<SignInView>] {
-  if (outcome.kind === 'wrong') return [{ field: '', message: 'The name or the password is not right.' }, {}];
+function refusal(
+  t: Texts,
+  outcome: Exclude<Attempted, { kind: 'proved' }>,
+  now: number,
+): [FormFault, Partial<SignInView>] {
+  if (outcome.kind === 'wrong') return [{ field: '', message: t('signIn.wrong') }, {}];
   const seconds = Math.max(1, Math.ceil((outcome.until - now) / 1000));
-  const minutes = Math.ceil(seconds / 60);
-  const time = new Date(outcome.until).toISOString().slice(11, 16);
-  const wait = minutes === 1 ? 'in a minute' : `in ${minutes} minutes`;
-  const message = `Too many attempts failed. Signing in is possible again ${wait}, at ${time} UTC.`;
+  const message = t('signIn.locked', { count: Math.ceil(seconds / 60), time: t.time(outcome.until) });
   return [
     { field: '', message },
     { status: 429, headers: { 'retry-after': String(seconds) } },

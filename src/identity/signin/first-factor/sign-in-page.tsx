@@ -1,6 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import type { Settings } from '../../../directory/settings/index.ts';
-import { type Asset, Button, ErrorSummary, Field, Form, type FormFault, renderPage } from '../../pages/index.ts';
+import {
+  type Asset,
+  Button,
+  ErrorSummary,
+  Field,
+  Form,
+  type FormFault,
+  PasswordField,
+  renderPage,
+} from '../../pages/index.ts';
 import type { VisitorVisit } from '../browser/visitor-endpoint.ts';
 import type { FlowEntry } from '../flow/flow-record.ts';
 
@@ -53,8 +62,9 @@ export function waysOf({
 
 export function signInPage(visit: VisitorVisit<unknown, unknown>, view: SignInView) {
   const { flow, passkey, faults, status, headers } = view;
+  const { t } = visit;
   const options = {
-    title: 'Sign in',
+    title: t('signIn.title'),
     status,
     headers,
     leadsTo: [flow.document.leadsTo],
@@ -65,14 +75,14 @@ export function signInPage(visit: VisitorVisit<unknown, unknown>, view: SignInVi
     visit,
     options,
     <>
-      <h1>Sign in</h1>
+      <h1>{t('signIn.title')}</h1>
       {flow.document.client === undefined ? null : (
         <p class="hint">
-          to continue to <strong dir="auto">{flow.document.client.name}</strong>
+          {t.rich('signIn.toContinueTo', { application: <strong dir="auto">{flow.document.client.name}</strong> })}
         </p>
       )}
       <ErrorSummary faults={faults} />
-      {hasNoWay(view) ? <p>There is no way to sign in here at the moment. Ask an administrator.</p> : null}
+      {hasNoWay(view) ? <p>{t('signIn.noWay')}</p> : null}
       <OwnWays visit={visit} view={view} />
       <OtherWays visit={visit} view={view} />
       <FurtherLinks visit={visit} view={view} />
@@ -90,7 +100,7 @@ interface Props {
   readonly view: SignInView;
 }
 
-function OwnWays({ visit: { base, visitor }, view }: Props) {
+function OwnWays({ visit: { base, visitor, t }, view }: Props) {
   const { flow, identifier, faults } = view;
   const ways = waysOf(view);
   if (!ways.hasPassword && !ways.hasLink) return null;
@@ -99,7 +109,7 @@ function OwnWays({ visit: { base, visitor }, view }: Props) {
     <Form action={`${base}/signin`} csrf={visitor.csrf} hidden={{ flow: flow.id }}>
       <Field
         name="identifier"
-        label={ways.hasPassword ? 'E-mail or user name' : 'E-mail'}
+        label={t(ways.hasPassword ? 'signIn.identifier' : 'signIn.email')}
         autocomplete="username webauthn"
         inputMode="email"
         value={identifier}
@@ -107,41 +117,41 @@ function OwnWays({ visit: { base, visitor }, view }: Props) {
         isFirst={identifier === '' || !withPassword}
       />
       {withPassword ? (
-        <Field
+        <PasswordField
           name="password"
-          label="Password"
-          type="password"
+          label={t('signIn.password')}
           autocomplete="current-password"
+          show={t('frame.showPassword')}
           faults={faults}
           isFirst={identifier !== ''}
         />
       ) : null}
       {ways.asksFirst ? (
         <Button name="way" value="identify">
-          Continue
+          {t('signIn.continue')}
         </Button>
       ) : null}
       {withPassword ? (
         <Button name="way" value="password">
-          Sign in
+          {t('signIn.submit')}
         </Button>
       ) : null}
       {ways.hasLink && !ways.asksFirst ? (
         <Button name="way" value="link" kind={withPassword ? 'other' : 'main'} skipsChecks={withPassword}>
-          Send me a link by e-mail
+          {t('signIn.sendLink')}
         </Button>
       ) : null}
     </Form>
   );
 }
 
-function OtherWays({ visit: { base }, view }: Props) {
+function OtherWays({ visit: { base, t }, view }: Props) {
   const { passkey, providers, flow } = view;
   if (passkey === undefined && providers.length === 0) return null;
   const ways = waysOf(view);
   return (
     <>
-      {ways.hasPassword || ways.hasLink ? <p class="or">or</p> : null}
+      {ways.hasPassword || ways.hasLink ? <p class="or">{t('signIn.or')}</p> : null}
       {passkey?.markup}
       {providers.map(({ provider, name }) => (
         <a
@@ -149,19 +159,19 @@ function OtherWays({ visit: { base }, view }: Props) {
           class="button other"
           href={`${base}/signin/social/${encodeURIComponent(provider)}?flow=${flow.id}`}
         >
-          Continue with {name}
+          {t('signIn.continueWith', { provider: name })}
         </a>
       ))}
     </>
   );
 }
 
-function FurtherLinks({ visit: { base }, view }: Props) {
+function FurtherLinks({ visit: { base, t }, view }: Props) {
   const { settings, hasMail, flow } = view;
   const { hasPassword } = waysOf(view);
   const links = [
-    ...(hasPassword && hasMail ? [{ path: 'forgot', text: 'Forgotten your password?' }] : []),
-    ...(settings.allowSignup && hasMail ? [{ path: 'signup', text: 'Create an account' }] : []),
+    ...(hasPassword && hasMail ? [{ path: 'forgot', text: t('signIn.forgot') }] : []),
+    ...(settings.allowSignup && hasMail ? [{ path: 'signup', text: t('signIn.createAccount') }] : []),
   ];
   if (links.length === 0) return null;
   return (

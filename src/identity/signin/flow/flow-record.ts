@@ -48,7 +48,14 @@ export interface FlowRecord extends Purpose {
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly proven?: Proven | undefined;
+  /** What became of a link that was asked for here, and followed in another browser. */
+  readonly elsewhere?: Elsewhere | undefined;
 }
+
+/** `approved`: whoever followed it said to go on here. `used`: they went on there. */
+export type Elsewhere =
+  | { readonly kind: 'approved'; readonly userId: string; readonly email: string; readonly epochs: Epochs }
+  | { readonly kind: 'used' };
 
 export type FlowEntry = RecordEntry<FlowRecord>;
 
@@ -80,6 +87,12 @@ export const flowRecords = defineRecord<FlowRecord>({
         verifiedEmail: z.string().optional(),
         skipped: z.array(z.string()),
       })
+      .optional(),
+    elsewhere: z
+      .discriminatedUnion('kind', [
+        z.strictObject({ kind: z.literal('approved'), userId: z.string(), email: z.string(), epochs: epochsSchema }),
+        z.strictObject({ kind: z.literal('used') }),
+      ])
       .optional(),
   }),
   expires: { index: 'expires', at: ({ expiresAt }) => expiresAt },

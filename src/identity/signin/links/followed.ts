@@ -1,31 +1,60 @@
+import type { Change, Precondition, Store } from '#engine';
 import type { VisitorVisit } from '../browser/visitor-endpoint.ts';
 import type { SignInDependencies } from '../dependencies.ts';
-import { type FlowEntry, ownFlow } from '../flow/flow-record.ts';
-import { linkIsElsewhere, linkIsOver } from '../problems.ts';
+import { type Elsewhere, type FlowEntry, flowRecords, ownFlow } from '../flow/flow-record.ts';
+import type { SignInPageDependencies } from '../pages-dependencies.ts';
+import { linkIsOver } from '../problems.ts';
 import { findLink, type LinkEntry, type LinkPurpose } from './link-record.ts';
 
 export interface Followed {
   readonly link: LinkEntry;
-  readonly flow: FlowEntry;
+  /** In the browser that asked. */
+  readonly flow: FlowEntry | undefined;
+  /** In another one: that of the browser that asked, while it lasts. */
+  readonly asked: FlowEntry | undefined;
 }
 
+type Visit = Pick<VisitorVisit<unknown, unknown>, 'organization' | 'visitor'>;
+
 /**
- * The link that a mail has brought, in the browser in which it was asked for. To be called inside `Engine.read`.
- * @throws ProblemError 404 where it is over, 403 in another browser
+ * The link that a mail has brought, in whatever browser. To be called inside `Engine.read`.
+ * @throws ProblemError 404 where it is over
  */
 export function followed(
   { clock }: SignInDependencies,
-  { organization: { store }, visitor }: Pick<VisitorVisit<unknown, unknown>, 'organization' | 'visitor'>,
+  { organization: { store }, visitor }: Visit,
   purpose: LinkPurpose,
   token: string,
 ): Followed {
   const now = clock.now();
   const link = findLink(store, token, purpose, now);
   if (link === undefined) throw linkIsOver();
-  if (link.document.browser !== visitor.browser) {
-    throw linkIsElsewhere();
-  }
-  const flow = ownFlow(store, visitor.browser, link.document.flow, now);
-  if (flow === undefined) throw linkIsOver();
-  return { link, flow };
+  const { flow: id, browser } = link.document;
+  const begun = ownFlow(store, browser, id, now);
+  if (browser !== visitor.browser) return { link, flow: undefined, asked: begun };
+  if (begun === undefined) throw linkIsOver();
+  return { link, flow: begun, asked: undefined };
+}
+
+/** The flow that a link leads on in: that of the browser, or in another one than asked a new one to the account. */
+export async function flowOf(
+  { signIn }: SignInPageDependencies,
+  { organization, visitor, base }: Visit & { readonly base: string },
+  { flow }: Followed,
+): Promise<FlowEntry> {
+  return flow ?? signIn.start(organization, visitor, { returnTo: `${base}/account` });
+}
+
+/** Tells the page that waits where the link was asked for. To be called in the snapshot of the commit. */
+export function telling(
+  store: Store,
+  { asked }: Followed,
+  elsewhere: Elsewhere,
+): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } {
+  const entry = asked && flowRecords.get(store, asked.id);
+  if (entry === undefined) return { changes: [], preconditions: [] };
+  return {
+    changes: [flowRecords.put(store, entry.id, { ...entry.document, elsewhere })],
+    preconditions: [flowRecords.same(store, entry)],
+  };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { emailSchema } from '../../../directory/users/index.ts';
 import { type Endpoint, redirect } from '../../../http/index.ts';
+import type { PlainKey } from '../../../texts/index.ts';
 import { Button, ErrorSummary, Field, Form, type FormFault, renderPage } from '../../pages/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
 import type { FlowEntry } from '../flow/flow-record.ts';
@@ -14,13 +15,15 @@ export interface LinkPage {
   /** Below `{issuer}/signin`. */
   readonly screen: 'forgot' | 'signup';
   readonly purpose: 'reset' | 'signup';
-  readonly title: string;
+  readonly title: PlainKey;
   readonly isWelcome?: boolean;
-  readonly reason?: string;
-  readonly hint?: string;
-  readonly button: string;
+  readonly reason?: PlainKey;
+  readonly hint?: PlainKey;
+  readonly button: PlainKey;
   /** The words of the link to sign-in. */
-  readonly back: string;
+  readonly back: PlainKey;
+  /** The page itself, in the description of its endpoint. */
+  readonly about: string;
   /** What the form asks for, in the description of the endpoint. */
   readonly summary: string;
   /** @throws ProblemError where the organization does not have this */
@@ -36,7 +39,7 @@ export function linkPageEndpoints(pages: SignInPageDependencies, page: LinkPage)
     visitorEndpoint(pages.dependencies, {
       method: 'GET',
       path,
-      summary: page.title,
+      summary: page.about,
       query: flowQueryOrNone,
       handler(visit) {
         page.requireOpen(visit);
@@ -56,7 +59,7 @@ export function linkPageEndpoints(pages: SignInPageDependencies, page: LinkPage)
         page.requireOpen(visit);
         const email = body.email.trim();
         if (!emailSchema.safeParse(email).success) {
-          const message = 'Enter an e-mail address, such as name@example.com.';
+          const message = visit.t('signIn.enterValidEmail');
           return askPage(visit, page, flow, email, [{ field: 'email', message }]);
         }
         await requestLink(pages.dependencies, organization, { flow, purpose: page.purpose, email }, facts);
@@ -67,31 +70,31 @@ export function linkPageEndpoints(pages: SignInPageDependencies, page: LinkPage)
 }
 
 function askPage(visit: Visit, page: LinkPage, flow: FlowEntry, email: string, faults: readonly FormFault[]) {
-  const { base, visitor } = visit;
+  const { base, visitor, t } = visit;
   const { screen, title, isWelcome = false, reason, hint, button, back } = page;
   return renderPage(
     visit,
-    { title, status: faults.length === 0 ? 200 : 422, isWelcome },
+    { title: t(title), status: faults.length === 0 ? 200 : 422, isWelcome },
     <>
-      <h1>{title}</h1>
-      {reason === undefined ? null : <p>{reason}</p>}
+      <h1>{t(title)}</h1>
+      {reason === undefined ? null : <p>{t(reason)}</p>}
       <ErrorSummary faults={faults} />
       <Form action={`${base}/signin/${screen}`} csrf={visitor.csrf} hidden={{ flow: flow.id }}>
         <Field
           name="email"
-          label="E-mail"
+          label={t('signIn.email')}
           type="email"
           autocomplete="email"
-          {...(hint === undefined ? {} : { hint })}
+          {...(hint === undefined ? {} : { hint: t(hint) })}
           value={email}
           faults={faults}
           isFirst
         />
-        <Button>{button}</Button>
+        <Button>{t(button)}</Button>
       </Form>
       <ul class="links">
         <li>
-          <a href={`${base}/signin?flow=${flow.id}`}>{back}</a>
+          <a href={`${base}/signin?flow=${flow.id}`}>{t(back)}</a>
         </li>
       </ul>
     </>,

@@ -13,7 +13,7 @@ export const linkRecords = defineRecord({
   schema: z.strictObject({
     /** Signing in, making an account, setting a new password. */
     purpose: z.enum(['magic', 'signup', 'reset']),
-    /** It leads on in this flow, and works in the browser that began it alone. */
+    /** It leads on in this flow of the browser that asked. */
     flow: z.string(),
     browser: z.string(),
     /** Where it was sent. */
@@ -22,6 +22,9 @@ export const linkRecords = defineRecord({
     userId: z.string().optional(),
     /** When the user's password was set: with another one, a link to set it is void. */
     passwordAt: z.number().optional(),
+    /** What asked for it, for people: `Firefox 140 · Linux`. */
+    from: z.string().optional(),
+    askedAt: z.number().optional(),
     /** SHA-256 of the token. */
     digest: z.string(),
     expiresAt: z.number(),
@@ -51,10 +54,17 @@ export function findLink(store: Store, token: string, purpose: LinkPurpose, now:
   return linkOfToken(store, linkRecords, token, purpose, now);
 }
 
-/** Follows a link for the only time: of two who try at once, one command is applied. */
+/**
+ * Follows a link for the only time: of two who try at once, one command is applied.
+ * @param told what else is changed with it
+ */
 export function spendLink(
   store: Store,
   link: LinkEntry,
+  told: { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] },
 ): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } {
-  return { changes: [linkRecords.delete(store, link.id)], preconditions: [linkRecords.same(store, link)] };
+  return {
+    changes: [linkRecords.delete(store, link.id), ...told.changes],
+    preconditions: [linkRecords.same(store, link), ...told.preconditions],
+  };
 }

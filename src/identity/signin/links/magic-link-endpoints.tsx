@@ -2,13 +2,15 @@ import { z } from 'zod';
 import type { Store } from '#engine';
 import { countsNow, getUser } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
-import type { Endpoint } from '../../../http/index.ts';
-import { Button, Form, renderPage } from '../../pages/index.ts';
-import { visitorEndpoint } from '../browser/visitor-endpoint.ts';
+import type { Endpoint, Reply } from '../../../http/index.ts';
+import { systemActor } from '../../../kernel/audit/index.ts';
+import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
+import { Button, Form, Name, renderPage } from '../../pages/index.ts';
+import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
 import { type SignInPageDependencies, tokenText } from '../pages-dependencies.ts';
 import { linkIsOver } from '../problems.ts';
-import { epochsOf } from '../sign-in.ts';
-import { followed } from './followed.ts';
+import { epochsOf, type Proof } from '../sign-in.ts';
+import { type Followed, flowOf, followed, telling } from './followed.ts';
 import { spendLink } from './link-record.ts';
 
 const fields = z.object({ token: tokenText });
@@ -21,7 +23,7 @@ function requireLinks(store: Store): void {
 
 /** `{issuer}/signin/link`: programs that look into mail open links, so that only a form signs in. */
 export function magicLinkEndpoints(pages: SignInPageDependencies): Endpoint[] {
-  const { dependencies, signIn } = pages;
+  const { dependencies } = pages;
   return [
     visitorEndpoint(dependencies, {
       method: 'GET',
@@ -29,55 +31,109 @@ export function magicLinkEndpoints(pages: SignInPageDependencies): Endpoint[] {
       summary: 'A link to sign in',
       query: fields,
       handler(visit) {
-        const { query, base, visitor } = visit;
-        const { link, flow } = dependencies.engine.read(() => {
+        const found = dependencies.engine.read(() => {
           requireLinks(visit.organization.store);
-          return followed(dependencies, visit, 'magic', query.token);
+          return followed(dependencies, visit, 'magic', visit.query.token);
         });
-        return renderPage(
-          visit,
-          { title: 'Sign in', leadsTo: [flow.document.leadsTo] },
-          <>
-            <h1>Sign in</h1>
-            <p>
-              You are about to sign in as <strong>{link.document.email}</strong>.
-            </p>
-            <Form action={`${base}/signin/link`} csrf={visitor.csrf} hidden={{ token: query.token }}>
-              <Button>Sign in</Button>
-            </Form>
-          </>,
-        );
+        return confirmationPage(visit, found, visit.query.token);
       },
     }),
     visitorEndpoint(dependencies, {
       method: 'POST',
       path: '/orgs/{orgId}/signin/link',
       summary: 'Sign in by a link',
-      body: fields,
-      handler(visit) {
-        const { organization, visitor, facts, body } = visit;
-        const { store } = organization;
-        const { link, flow, userId, epochs } = dependencies.engine.read(() => {
-          const found = followed(dependencies, visit, 'magic', body.token);
-          requireLinks(store);
-          const user = getUser(store, found.link.document.userId ?? '');
-          const isGood =
-            user !== undefined && countsNow(user.document) && user.document.email === found.link.document.email;
-          if (!isGood) throw linkIsOver();
-          return { ...found, userId: user.id, epochs: epochsOf(store, user.id) };
-        });
-        const { email } = link.document;
-        const proof = { userId, method: 'password', amr: ['email'], mfa: false, account: email } as const;
-        const also = spendLink(store, link);
-        return signIn.proved(
-          organization,
-          visitor,
-          flow,
-          { ...proof, verifiedEmail: email, epochs },
-          facts,
-          () => also,
-        );
-      },
+      body: fields.extend({ where: z.enum(['here', 'there']).default('here') }),
+      handler: ({ body, ...visit }) =>
+        body.where === 'there' ? approved(pages, visit, body.token) : signedIn(pages, visit, body.token),
     }),
   ];
 }
+
+type Visit = Omit<VisitorVisit<unknown, unknown>, 'body'>;
+
+/** In another browser than the one that asked, people see what asked, and choose where they go on. */
+function confirmationPage(visit: Omit<Visit, 'call' | 'query'>, { link, flow, asked }: Followed, token: string) {
+  const { base, visitor, t } = visit;
+  const { email, from, askedAt } = link.document;
+  const device = from ?? t('links.unknownDevice');
+  const client = asked?.document.client?.name;
+  return renderPage(
+    visit,
+    { title: t('links.signInTitle'), leadsTo: [flow?.document.leadsTo] },
+    <>
+      <h1>{t('links.signInTitle')}</h1>
+      <p>{t.rich('links.signInAs', { email: <strong>{email}</strong> })}</p>
+      {asked === undefined ? null : (
+        <p>
+          {t.rich('links.askedElsewhere', {
+            time: t.time(askedAt ?? asked.document.createdAt),
+            device: <strong>{device}</strong>,
+          })}
+          {client === undefined ? null : (
+            <> {t.rich('links.askedElsewhereFor', { application: <Name text={client} /> })}</>
+          )}
+        </p>
+      )}
+      <Form action={`${base}/signin/link`} csrf={visitor.csrf} hidden={{ token }}>
+        <Button name="where" value="here">
+          {t(asked === undefined ? 'links.signIn' : 'links.signInHere')}
+        </Button>
+        {asked === undefined ? null : (
+          <>
+            <Button name="where" value="there" kind="other">
+              {t('links.signInThere')}
+            </Button>
+            <p class="hint">{t('links.thereCaution')}</p>
+          </>
+        )}
+      </Form>
+    </>,
+  );
+}
+
+/** The link with its user, while both are good. To be called inside `Engine.read`. */
+function linkedUser({ dependencies }: SignInPageDependencies, visit: Visit, token: string) {
+  const { store } = visit.organization;
+  const found = followed(dependencies, visit, 'magic', token);
+  requireLinks(store);
+  const { email, userId = '' } = found.link.document;
+  const user = getUser(store, userId);
+  if (user === undefined || !countsNow(user.document) || user.document.email !== email) throw linkIsOver();
+  return { found, userId, email, epochs: epochsOf(store, userId) };
+}
+
+async function signedIn(pages: SignInPageDependencies, visit: Visit, token: string): Promise<Reply<never>> {
+  const { organization, visitor, facts } = visit;
+  const { store } = organization;
+  const linked = pages.dependencies.engine.read(() => linkedUser(pages, visit, token));
+  const { found } = linked;
+  const also = () => spendLink(store, found.link, telling(store, found, { kind: 'used' }));
+  return pages.signIn.proved(organization, visitor, await flowOf(pages, visit, found), proofOf(linked), facts, also);
+}
+
+/** Lets the browser go on that asked, and waits. */
+async function approved(pages: SignInPageDependencies, visit: Visit, token: string): Promise<Reply<never>> {
+  const { organization, facts, t } = visit;
+  const { store } = organization;
+  await commitPlanAs(pages.dependencies, organization, systemActor, facts, (): Plan<void> => {
+    const { found, userId, email, epochs } = linkedUser(pages, visit, token);
+    if (found.asked === undefined) throw linkIsOver();
+    const told = telling(store, found, { kind: 'approved', userId, email, epochs });
+    return { ...spendLink(store, found.link, told), entries: [], result: undefined };
+  });
+  return renderPage(
+    visit,
+    { title: t('links.thereTitle') },
+    <>
+      <h1>{t('links.thereTitle')}</h1>
+      <p role="status">{t('links.there')}</p>
+    </>,
+  );
+}
+
+/** Who reads the mail of an address has it. */
+export function proofOf({ userId, email, epochs }: Pick<Linked, 'userId' | 'email' | 'epochs'>): Proof {
+  return { userId, method: 'password', amr: ['email'], mfa: false, account: email, verifiedEmail: email, epochs };
+}
+
+type Linked = ReturnType<typeof linkedUser>;

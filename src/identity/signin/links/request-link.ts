@@ -5,6 +5,9 @@ import { passwordState } from '../../../directory/users/index.ts';
 import { type RequestFacts, systemActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
+import { visibleText } from '../../../platform/index.ts';
+import { type Texts, textsFor } from '../../../texts/index.ts';
+import { deviceOf } from '../../sessions/index.ts';
 import type { SignInDependencies } from '../dependencies.ts';
 import { type FlowEntry, type FlowRecord, flowRecords, ownFlow } from '../flow/flow-record.ts';
 import { lost } from '../problems.ts';
@@ -26,6 +29,7 @@ interface Request {
 interface Letter {
   readonly to: string;
   readonly words: MailWords;
+  readonly t: Texts;
   readonly path: string;
 }
 
@@ -41,6 +45,8 @@ export async function requestLink(
   facts: RequestFacts,
 ): Promise<void> {
   const { store } = organization;
+  const language = facts.header('accept-language');
+  const from = deviceText(facts.header('user-agent'));
   const letter = await commitPlanAs(dependencies, organization, systemActor, facts, (now): Plan<Letter | undefined> => {
     const current = ownFlow(store, flow.document.browser, flow.id, now);
     if (current === undefined) throw lost();
@@ -50,7 +56,7 @@ export async function requestLink(
     const { browser } = flow.document;
     const to = user?.document.email ?? email;
     const passwordAt = passwordState(store, user?.id ?? 'nobody').changedAt;
-    const about = { flow: flow.id, browser, email: to, userId: user?.id, passwordAt };
+    const about = { flow: flow.id, browser, email: to, userId: user?.id, passwordAt, from, askedAt: now };
     const link = newLink(store, { purpose, ...about, expiresAt });
     const counted = countMail(store, email, facts.clientAddress(), now);
     return {
@@ -61,14 +67,21 @@ export async function requestLink(
       ],
       preconditions: [flowRecords.same(store, current), ...counted.preconditions],
       entries: [],
-      result: counted.mayBeSent ? letterTo(user, to, purpose, link.token) : undefined,
+      result: counted.mayBeSent ? letterTo(user, to, purpose, link.token, language) : undefined,
     };
   });
   if (letter !== undefined) sendLater(dependencies, organization, letter);
 }
 
+/** `Firefox 140 · Linux` */
+function deviceText(userAgent: string): string | undefined {
+  const { browser, os } = deviceOf(userAgent);
+  const known = [browser, os].filter((each) => each !== null);
+  return known.length === 0 ? undefined : visibleText(known.join(' · '));
+}
+
 /** A flow as long as its link, in which nothing has been proved: whoever was on the way has gone back. */
-function waiting({ proven: _, ...flow }: FlowRecord, loginHint: string, until: number): FlowRecord {
+function waiting({ proven: _, elsewhere: __, ...flow }: FlowRecord, loginHint: string, until: number): FlowRecord {
   return { ...flow, loginHint, expiresAt: Math.max(flow.expiresAt, until) };
 }
 
@@ -77,23 +90,36 @@ function lifetimeOf(purpose: LinkPurpose, { signIn }: Settings): number {
 }
 
 /** What the owner of the address is told; nobody else is. */
-function letterTo(user: UserEntry | undefined, to: string, purpose: LinkPurpose, token: string): Letter | undefined {
-  if (purpose === 'signup' && user !== undefined) return { to, words: membershipMail, path: '/signin' };
+function letterTo(
+  user: UserEntry | undefined,
+  to: string,
+  purpose: LinkPurpose,
+  token: string,
+  language: string,
+): Letter | undefined {
+  const t = textsFor(language, user?.document.locale);
+  if (purpose === 'signup' && user !== undefined) return { to, t, words: membershipMail, path: '/signin' };
   const isOpen = purpose === 'signup' ? user === undefined : user !== undefined && countsNow(user.document);
   const { path, ...words } = linkMails[purpose];
-  return isOpen ? { to, words, path: `${path}?token=${token}` } : undefined;
+  return isOpen ? { to, t, words, path: `${path}?token=${token}` } : undefined;
 }
 
 /** Failures are only in the log, because the answer has been sent. A thread sends its pending mail before it ends. */
 function sendLater(
   { mailer, baseUrl, background }: SignInDependencies,
   organization: Organization,
-  { to, words, path }: Letter,
+  { to, t, words, path }: Letter,
 ): void {
-  const { label, ...text } = words;
+  const subject = t(words.subject);
+  const content = {
+    language: t.tag,
+    subject,
+    heading: subject,
+    paragraphs: words.paragraphs.map((key) => t(key)),
+  };
   const url = `${baseUrl}/orgs/${organization.slug}${path}`;
   void background.run('letters', async () => {
     await sleep(LETTER_AFTER_MS);
-    await mailer.send(organization, { to, ...text, heading: text.subject, action: { label, url } });
+    await mailer.send(organization, { to, ...content, action: { label: t(words.label), url } });
   });
 }

@@ -1,36 +1,128 @@
-import type { Endpoint } from '../../../http/index.ts';
-import { renderPage } from '../../pages/index.ts';
-import { visitorEndpoint } from '../browser/visitor-endpoint.ts';
-import { flowQuery, requireFlow, type SignInPageDependencies } from '../pages-dependencies.ts';
+import { z } from 'zod';
+import { bytes, type Endpoint, redirect } from '../../../http/index.ts';
+import { asset, Button, Form, renderPage } from '../../pages/index.ts';
+import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
+import type { FlowEntry } from '../flow/flow-record.ts';
+import { flowId, flowQuery, requireFlow, type SignInPageDependencies } from '../pages-dependencies.ts';
+import { proofOf } from './magic-link-endpoints.tsx';
 
-/** `GET {issuer}/signin/sent`: a mail may be on its way. It says the same whoever has the address. */
-export function sentEndpoint(pages: SignInPageDependencies): Endpoint {
-  return visitorEndpoint(pages.dependencies, {
-    method: 'GET',
-    path: '/orgs/{orgId}/signin/sent',
-    summary: 'A mail is on its way',
-    query: flowQuery,
-    handler(visit) {
-      const flow = requireFlow(pages, visit, visit.query.flow);
-      return renderPage(
-        visit,
-        { title: 'Look into your mail' },
-        <>
-          <h1>Look into your mail</h1>
-          <p>
-            A message with a link goes to <strong>{flow.document.loginHint}</strong> if it can be used here. Open the
-            link in this browser.
-          </p>
-          <p class="hint">
-            It can take a minute, and may lie among unwanted mail. Where nothing comes, look at the address once more.
-          </p>
-          <ul class="links">
-            <li>
-              <a href={`${visit.base}/signin?flow=${flow.id}`}>Back to sign-in</a>
-            </li>
-          </ul>
-        </>,
-      );
-    },
-  });
+/** Asks whether the link was followed in another browser, for a while, and goes on then. */
+export const waitingScript = asset('waiting.js');
+
+const path = '/orgs/{orgId}/signin/sent';
+/** So long a page asks by itself. */
+const WAITING_S = 15 * 60;
+
+/**
+ * `{issuer}/signin/sent`: a mail may be on its way. It says the same whoever has the address. Where the link is followed
+ * in another browser, this one goes on by itself.
+ */
+export function sentEndpoints(pages: SignInPageDependencies): Endpoint[] {
+  const { dependencies, signIn } = pages;
+  return [
+    visitorEndpoint(dependencies, {
+      method: 'GET',
+      path,
+      summary: 'A mail is on its way',
+      query: flowQuery,
+      handler(visit) {
+        const { organization, visitor, base, query } = visit;
+        // the link was followed in this browser
+        const isOver = signIn.flow(organization, visitor, query.flow) === undefined;
+        if (isOver && visitor.session !== undefined) return redirect(303, `${base}/account`);
+        const flow = requireFlow(pages, visit, query.flow);
+        const { elsewhere } = flow.document;
+        if (elsewhere === undefined) return waitingPage(visit, flow);
+        return elsewhere.kind === 'used' ? usedPage(visit) : approvedPage(visit, flow);
+      },
+    }),
+    visitorEndpoint(dependencies, {
+      method: 'GET',
+      path: `${path}/state`,
+      summary: 'Whether a mailed link was followed in another browser',
+      query: flowQuery,
+      handler(visit) {
+        const flow = signIn.flow(visit.organization, visit.visitor, visit.query.flow);
+        const state = flow === undefined ? 'over' : (flow.document.elsewhere?.kind ?? 'waiting');
+        return bytes(200, 'application/json', JSON.stringify({ state }));
+      },
+    }),
+    visitorEndpoint(dependencies, {
+      method: 'POST',
+      path,
+      summary: 'Go on where a mailed link was followed in another browser',
+      body: z.object({ flow: flowId }),
+      handler(visit) {
+        const { organization, visitor, facts, base, body } = visit;
+        const flow = requireFlow(pages, visit, body.flow);
+        const { elsewhere } = flow.document;
+        if (elsewhere?.kind !== 'approved') return redirect(303, `${base}/signin/sent?flow=${flow.id}`);
+        return signIn.proved(organization, visitor, flow, proofOf(elsewhere), facts);
+      },
+    }),
+  ];
+}
+
+type Visit = VisitorVisit<unknown, unknown>;
+
+function waitingPage(visit: Visit, flow: FlowEntry) {
+  const { base, t } = visit;
+  return renderPage(
+    visit,
+    { title: t('links.checkEmail'), scripts: [waitingScript], asks: true, leadsTo: [flow.document.leadsTo] },
+    <>
+      <h1>{t('links.checkEmail')}</h1>
+      <p>{t.rich('links.sentTo', { email: <strong>{flow.document.loginHint ?? ''}</strong> })}</p>
+      <p class="hint">{t('links.sentHint')}</p>
+      <div data-waits={`${base}/signin/sent/state?flow=${flow.id}`} data-seconds={WAITING_S} hidden>
+        <p role="status">{t('links.staysOpen')}</p>
+        <GoOn visit={visit} flow={flow} />
+      </div>
+      <ul class="links">
+        <li>
+          <a href={`${base}/signin?flow=${flow.id}`}>{t('links.backToSignIn')}</a>
+        </li>
+      </ul>
+    </>,
+  );
+}
+
+function approvedPage(visit: Visit, flow: FlowEntry) {
+  const { t } = visit;
+  return renderPage(
+    visit,
+    { title: t('links.confirmedTitle'), leadsTo: [flow.document.leadsTo] },
+    <>
+      <h1>{t('links.confirmedTitle')}</h1>
+      <p>{t('links.confirmed')}</p>
+      <GoOn visit={visit} flow={flow} isShown />
+    </>,
+  );
+}
+
+function usedPage(visit: Visit) {
+  const { t } = visit;
+  return renderPage(
+    visit,
+    { title: t('links.usedTitle') },
+    <>
+      <h1>{t('links.usedTitle')}</h1>
+      <p role="status">{t('links.used')}</p>
+    </>,
+  );
+}
+
+interface GoOnProps {
+  readonly visit: Visit;
+  readonly flow: FlowEntry;
+  readonly isShown?: boolean;
+}
+
+/** What the script sends. */
+function GoOn({ visit: { base, visitor, t }, flow, isShown = false }: GoOnProps) {
+  return (
+    <Form action={`${base}/signin/sent`} csrf={visitor.csrf} hidden={{ flow: flow.id }}>
+      {isShown ? <Button>{t('links.continue')}</Button> : null}
+    </Form>
+  );
 }

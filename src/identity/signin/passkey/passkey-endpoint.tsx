@@ -28,14 +28,15 @@ export function passkeyEndpoint({ dependencies, signIn }: SignInPageDependencies
 }
 
 function refusedPage(visit: VisitorVisit<unknown, unknown>, flow: FlowEntry) {
+  const { t } = visit;
   return renderPage(
     visit,
-    { title: 'Sign in', status: 422 },
+    { title: t('signIn.title'), status: 422 },
     <>
-      <h1>Sign in</h1>
-      <ErrorSummary faults={[{ field: '', message: 'This passkey was not accepted here.' }]} />
-      <p>It may have been removed from your account, or waited too long.</p>
-      <ButtonLink href={`${visit.base}/signin?flow=${flow.id}`}>Try again, or another way</ButtonLink>
+      <h1>{t('signIn.title')}</h1>
+      <ErrorSummary faults={[{ field: '', message: t('secondFactor.passkeyRefused') }]} />
+      <p>{t('secondFactor.passkeyRefusedText')}</p>
+      <ButtonLink href={`${visit.base}/signin?flow=${flow.id}`}>{t('secondFactor.tryAgain')}</ButtonLink>
     </>,
   );
 }

@@ -7,7 +7,7 @@ import { WebAuthnForm, webAuthnScripts } from '../second-factor/webauthn-form.ts
 /** The button that signs in with a passkey, and passkeys among the user names that the browser fills in. */
 export function passkeyPiece(
   { mfa }: SignInDependencies,
-  { organization, visitor, base }: VisitorVisit<unknown, unknown>,
+  { organization, visitor, base, t }: VisitorVisit<unknown, unknown>,
   flow: FlowEntry,
 ): PagePiece {
   const options = mfa.assertions.signInOptions({ organization, binding: flow.id });
@@ -20,7 +20,8 @@ export function passkeyPiece(
         action={`${base}/signin/passkey`}
         csrf={visitor.csrf}
         hidden={{ flow: flow.id }}
-        label="Sign in with a passkey"
+        label={t('secondFactor.passkeySignIn')}
+        t={t}
         kind="other"
         isAutofilled
       />

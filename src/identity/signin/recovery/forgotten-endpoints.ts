@@ -4,9 +4,10 @@ import { countsNow, getUser } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
 import { changeOwnPassword, passwordState } from '../../../directory/users/index.ts';
 import { type Endpoint, ProblemError, problem } from '../../../http/index.ts';
+import { said } from '../../../texts/index.ts';
 import type { FormFault } from '../../pages/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
-import { followed } from '../links/followed.ts';
+import { flowOf, followed, telling } from '../links/followed.ts';
 import { linkPageEndpoints } from '../links/link-page-endpoints.tsx';
 import { spendLink } from '../links/link-record.ts';
 import { faultsOf, passwordText, type SignInPageDependencies, tokenText } from '../pages-dependencies.ts';
@@ -17,17 +18,18 @@ type Visit = VisitorVisit<unknown, unknown>;
 
 const reset = z.object({ token: tokenText, password: passwordText });
 
-/** `{issuer}/signin/forgot` mails a link, and `{issuer}/signin/reset` is what it opens, in the same browser. */
+/** `{issuer}/signin/forgot` mails a link, and `{issuer}/signin/reset` is what it opens. */
 export function forgottenEndpoints(pages: SignInPageDependencies): Endpoint[] {
   const { dependencies } = pages;
   return [
     ...linkPageEndpoints(pages, {
       screen: 'forgot',
       purpose: 'reset',
-      title: 'Forgotten password',
-      reason: 'Enter the address of your account. A link to set a new password is sent there.',
-      button: 'Send the link',
-      back: 'Back to sign-in',
+      title: 'links.forgotTitle',
+      reason: 'links.forgotReason',
+      button: 'links.forgotButton',
+      back: 'links.backToSignIn',
+      about: 'Forgotten password',
       summary: 'Ask for a link to set a new password',
       requireOpen: (visit) => requirePasswords(pages, visit),
     }),
@@ -57,8 +59,7 @@ function requirePasswords(
     const { allowPassword, magicLinksOnly } = readSettings(store).signIn;
     return allowPassword && !magicLinksOnly && mailer.canSend(store);
   });
-  if (!isOpen)
-    throw new ProblemError(problem('not_found', 'Passwords cannot be set by mail here. Ask an administrator.'));
+  if (!isOpen) throw new ProblemError(problem('not_found', said('links.passwordsClosed')));
 }
 
 /** The link and its user, while both are good. To be called inside `Engine.read`. */
@@ -79,13 +80,13 @@ function resetPage(pages: SignInPageDependencies, visit: Visit, token: string, f
     return { ...linkedUser(pages, visit, token), policy: readSettings(store).passwordPolicy };
   });
   return newPasswordPage(visit, {
-    title: 'Set a new password',
-    reason: 'You are signed in with it, and signed out everywhere else.',
+    title: visit.t('links.resetTitle'),
+    reason: visit.t('links.resetReason'),
     action: '/signin/reset',
     hidden: { token },
     account: link.document.email,
     policy,
-    leadsTo: flow.document.leadsTo,
+    leadsTo: flow?.document.leadsTo,
     faults,
   });
 }
@@ -95,21 +96,23 @@ async function setByLink(pages: SignInPageDependencies, visit: Visit, { token, p
   const { organization, visitor, facts } = visit;
   const { store } = organization;
   requirePasswords(pages, visit);
-  const empty = emptyPassword(password);
+  const empty = emptyPassword(visit.t, password);
   if (empty.length > 0) return resetPage(pages, visit, token, empty);
-  const { user, flow, link } = dependencies.engine.read(() => linkedUser(pages, visit, token));
+  const found = dependencies.engine.read(() => linkedUser(pages, visit, token));
+  const { user, link } = found;
   const ends = () => {
     linkedUser(pages, visit, token);
-    const { changes, preconditions } = spendLink(store, link);
+    const { changes, preconditions } = spendLink(store, link, telling(store, found, { kind: 'used' }));
     return { changes: [...endAllOf(store, user.id), ...changes], preconditions };
   };
   try {
     await changeOwnPassword(dependencies, organization, facts, { userId: user.id, password, ends, how: 'reset' });
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
-    return resetPage(pages, visit, token, faultsOf(error, ['password']));
+    return resetPage(pages, visit, token, faultsOf(visit.t, error, ['password']));
   }
   const { email } = user.document;
   const proof = { userId: user.id, method: 'password', amr: ['pwd'], mfa: false, account: email } as const;
+  const flow = await flowOf(pages, visit, found);
   return signIn.proved(organization, visitor, flow, { ...proof, verifiedEmail: email }, facts);
 }

@@ -38,15 +38,15 @@ export function mailedLinkEndpoints(pages: SignInPageDependencies): Endpoint[] {
       query: link,
       handler(visit) {
         requireLink(pages, visit, visit.query.token, 'verify-email');
-        const { base, visitor, query } = visit;
+        const { base, visitor, query, t } = visit;
         return renderPage(
           visit,
-          { title: 'Confirm your e-mail address' },
+          { title: t('links.confirmTitle') },
           <>
-            <h1>Confirm your e-mail address</h1>
-            <p>Confirm that the address to which this link was sent is yours.</p>
+            <h1>{t('links.confirmTitle')}</h1>
+            <p>{t('links.confirmText')}</p>
             <Form action={`${base}/account/verify-email`} csrf={visitor.csrf} hidden={{ token: query.token }}>
-              <Button>Confirm the address</Button>
+              <Button>{t('links.confirmButton')}</Button>
             </Form>
           </>,
         );
@@ -60,7 +60,7 @@ export function mailedLinkEndpoints(pages: SignInPageDependencies): Endpoint[] {
       async handler(visit) {
         const user = await redeemEmailVerification(dependencies, visit.organization, visit.facts, visit.body.token);
         if (user === undefined) throw linkIsOver();
-        return donePage(visit, 'Your address is confirmed', 'You can close this page, or go on to sign in.');
+        return donePage(visit, visit.t('links.confirmDone'), visit.t('links.confirmDoneText'));
       },
     }),
   ];
@@ -79,8 +79,8 @@ function requireLink(
 function resetPage(pages: SignInPageDependencies, visit: Visit, token: string, faults: readonly FormFault[]) {
   requireLink(pages, visit, token, 'reset-password');
   return newPasswordPage(visit, {
-    title: 'Set your password',
-    reason: 'You sign in with it afterwards, and are signed out everywhere else.',
+    title: visit.t('links.setTitle'),
+    reason: visit.t('links.setReason'),
     action: '/account/reset-password',
     hidden: { token },
     account: undefined,
@@ -91,16 +91,16 @@ function resetPage(pages: SignInPageDependencies, visit: Visit, token: string, f
 
 async function setPassword(pages: SignInPageDependencies, visit: Visit, { token, password }: z.output<typeof reset>) {
   const { organization, facts } = visit;
-  const empty = emptyPassword(password);
+  const empty = emptyPassword(visit.t, password);
   if (empty.length > 0) return resetPage(pages, visit, token, empty);
   try {
     const user = await redeemPasswordReset(pages.dependencies, organization, facts, token, password);
     if (user === undefined) throw linkIsOver();
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
-    return resetPage(pages, visit, token, faultsOf(error, ['password']));
+    return resetPage(pages, visit, token, faultsOf(visit.t, error, ['password']));
   }
-  return donePage(visit, 'Your password is set', 'You can sign in with it now.');
+  return donePage(visit, visit.t('links.setDone'), visit.t('links.setDoneText'));
 }
 
 function donePage(visit: Visit, title: string, text: string) {
@@ -110,7 +110,7 @@ function donePage(visit: Visit, title: string, text: string) {
     <>
       <h1>{title}</h1>
       <p role="status">{text}</p>
-      <ButtonLink href={`${visit.base}/signin`}>Sign in</ButtonLink>
+      <ButtonLink href={`${visit.base}/signin`}>{visit.t('signIn.submit')}</ButtonLink>
     </>,
   );
 }

@@ -1,18 +1,19 @@
 import type { Settings } from '../../../directory/settings/index.ts';
-import { Button, ErrorSummary, Field, Form, type FormFault, renderPage } from '../../pages/index.ts';
+import type { Texts } from '../../../texts/index.ts';
+import { Button, ErrorSummary, Form, type FormFault, PasswordField, renderPage } from '../../pages/index.ts';
 import type { VisitorVisit } from '../browser/visitor-endpoint.ts';
 
 /** What a new password must have, in words. */
-export function policyHint(policy: Settings['passwordPolicy']): string {
+export function policyHint(t: Texts, policy: Settings['passwordPolicy']): string {
   const kinds = [
-    ...(policy.requireUppercase ? ['an upper-case letter'] : []),
-    ...(policy.requireNumbers ? ['a digit'] : []),
-    ...(policy.requireSymbols ? ['a symbol'] : []),
+    ...(policy.requireUppercase ? [t('passwords.kindUpper')] : []),
+    ...(policy.requireNumbers ? [t('passwords.kindDigit')] : []),
+    ...(policy.requireSymbols ? [t('passwords.kindSymbol')] : []),
   ];
-  const last = kinds.pop();
-  const with_ = last === undefined ? '' : `, with ${kinds.length === 0 ? last : `${kinds.join(', ')} and ${last}`}`;
-  const hard = policy.template === 'strong' ? ', and not easy to guess' : '';
-  return `At least ${policy.minLength} characters${with_}${hard}.`;
+  const count = policy.minLength;
+  return kinds.length === 0
+    ? t('passwords.hintLength', { count })
+    : t('passwords.hintKinds', { count, kinds: t.list(kinds) });
 }
 
 interface NewPasswordView {
@@ -31,6 +32,7 @@ interface NewPasswordView {
 
 /** A page that asks for a new password. */
 export function newPasswordPage(visit: VisitorVisit<unknown, unknown>, view: NewPasswordView) {
+  const { t } = visit;
   const { title, reason, action, hidden, account, policy, leadsTo, faults } = view;
   return renderPage(
     visit,
@@ -45,22 +47,22 @@ export function newPasswordPage(visit: VisitorVisit<unknown, unknown>, view: New
             <input type="text" value={account} autocomplete="username" readOnly tabIndex={-1} />
           </div>
         )}
-        <Field
+        <PasswordField
           name="password"
-          label="New password"
-          type="password"
+          label={t('passwords.new')}
           autocomplete="new-password"
-          hint={policyHint(policy)}
+          show={t('frame.showPassword')}
+          hint={policyHint(t, policy)}
           faults={faults}
           isFirst
         />
-        <Button>Set the password</Button>
+        <Button>{t('links.setButton')}</Button>
       </Form>
     </>,
   );
 }
 
 /** What the form sends, judged before anything is looked up. */
-export function emptyPassword(password: string): FormFault[] {
-  return password === '' ? [{ field: 'password', message: 'Choose a password.' }] : [];
+export function emptyPassword(t: Texts, password: string): FormFault[] {
+  return password === '' ? [{ field: 'password', message: t('passwords.choose') }] : [];
 }

@@ -50,7 +50,7 @@ function sendEndpoint(service: SignInPageDependencies): Endpoint {
         const sent = await dependencies.mfa.codes.send(way.whose, { prove: chosen.id }, facts);
         if (!sent.ok) return show(service, visit, way, chosen.id, sent);
       } catch (error) {
-        return show(service, visit, way, chosen.id, faultOfProblem(error));
+        return show(service, visit, way, chosen.id, faultOfProblem(visit.t, error));
       }
       return redirect(303, `${base}/signin/second-factor?flow=${way.flow.id}&with=${chosen.id}`);
     },
@@ -119,7 +119,7 @@ function show(
     others: choices.filter(({ id }) => id !== chosen.id),
     pending: isSent ? engine.read(() => mfa.codes.pending(way.whose, { prove: chosen.id })) : undefined,
     options: chosen.type === 'webauthn' ? mfa.assertions.options(way.whose) : undefined,
-    ...refusedWith(fault, fieldOf(chosen), clock.now()),
+    ...refusedWith(visit.t, fault, fieldOf(chosen), clock.now()),
   });
 }
 

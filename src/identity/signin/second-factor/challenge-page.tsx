@@ -2,7 +2,7 @@ import type { Pending } from '../../mfa/index.ts';
 import { Button, ErrorSummary, Field, Form, type FormFault, renderPage } from '../../pages/index.ts';
 import type { VisitorVisit } from '../browser/visitor-endpoint.ts';
 import type { FlowEntry } from '../flow/flow-record.ts';
-import type { Choice } from './choices.ts';
+import { type Choice, labelOf } from './choices.ts';
 import { WebAuthnForm, webAuthnScripts } from './webauthn-form.tsx';
 
 type Visit = VisitorVisit<unknown, unknown>;
@@ -21,8 +21,9 @@ export interface ChallengeView {
 
 export function challengePage(visit: Visit, view: ChallengeView) {
   const { flow, choice, others, faults, status, options } = view;
+  const { t } = visit;
   const page = {
-    title: 'Second factor',
+    title: t('secondFactor.title'),
     status,
     leadsTo: [flow.document.leadsTo],
     ...(options === undefined ? {} : { scripts: webAuthnScripts }),
@@ -31,23 +32,23 @@ export function challengePage(visit: Visit, view: ChallengeView) {
     visit,
     page,
     <>
-      <h1>Is it you?</h1>
+      <h1>{t('secondFactor.heading')}</h1>
       <ErrorSummary faults={faults} />
       <Question visit={visit} view={view} />
       {others.length === 0 ? null : (
         <>
-          <h2>Another way</h2>
+          <h2>{t('secondFactor.otherWays')}</h2>
           <ul class="links">
-            {others.map(({ id, label }) => (
-              <li key={id}>
-                <a href={`${visit.base}/signin/second-factor?flow=${flow.id}&with=${id}`}>{label}</a>
+            {others.map((each) => (
+              <li key={each.id}>
+                <a href={`${visit.base}/signin/second-factor?flow=${flow.id}&with=${each.id}`}>{labelOf(t, each)}</a>
               </li>
             ))}
           </ul>
         </>
       )}
       {choice.type === 'recovery' || others.some(({ type }) => type === 'recovery') ? null : (
-        <p class="hint">No way left? An administrator can reset your second factor.</p>
+        <p class="hint">{t('secondFactor.noneLeft')}</p>
       )}
     </>,
   );
@@ -61,6 +62,7 @@ interface QuestionProps {
 function Question(props: QuestionProps) {
   const { visit, view } = props;
   const { choice, flow, options } = view;
+  const { t } = visit;
   const action = `${visit.base}/signin/second-factor`;
   const hidden = { flow: flow.id, with: choice.id };
   switch (choice.type) {
@@ -72,8 +74,9 @@ function Question(props: QuestionProps) {
           action={action}
           csrf={visit.visitor.csrf}
           hidden={hidden}
-          label="Use a passkey or security key"
-          otherwise="Passkeys and security keys need a browser that knows them, with scripts switched on. Choose another way below."
+          label={t('secondFactor.usePasskey')}
+          t={t}
+          otherwise={`${t('secondFactor.needsScripts')} ${t('secondFactor.chooseOther')}`}
         />
       );
     case 'sms':
@@ -85,12 +88,8 @@ function Question(props: QuestionProps) {
           {...props}
           action={action}
           hidden={hidden}
-          label={choice.type === 'totp' ? 'Code' : 'Recovery code'}
-          hint={
-            choice.type === 'totp'
-              ? 'The six digits that your authenticator app shows now.'
-              : 'One of those you have kept.'
-          }
+          label={t(choice.type === 'totp' ? 'secondFactor.code' : 'secondFactor.recovery')}
+          hint={t(choice.type === 'totp' ? 'secondFactor.codeFromApp' : 'secondFactor.codeKept')}
         />
       );
   }
@@ -121,7 +120,7 @@ function CodeForm({
         faults={view.faults}
         isFirst
       />
-      <Button>Continue</Button>
+      <Button>{visit.t('secondFactor.continue')}</Button>
     </Form>
   );
 }
@@ -129,17 +128,18 @@ function CodeForm({
 function SentCode(props: CodeProps) {
   const { visit, view, hidden } = props;
   const { pending, choice } = view;
+  const { t } = visit;
   const send = `${visit.base}/signin/second-factor/send`;
   return (
     <>
       {pending === undefined ? (
-        <p>A code can be sent to {choice.to}. It works for five minutes.</p>
+        <p>{t('secondFactor.codeCanBeSent', { to: choice.to ?? '' })}</p>
       ) : (
-        <CodeForm {...props} label="Code" hint={`The six digits that were sent to ${pending.to}.`} />
+        <CodeForm {...props} label={t('secondFactor.code')} hint={t('secondFactor.codeSentTo', { to: pending.to })} />
       )}
       <Form action={send} csrf={visit.visitor.csrf} hidden={hidden}>
         <Button kind={pending === undefined ? 'main' : 'other'}>
-          {pending === undefined ? 'Send the code' : 'Send another code'}
+          {t(pending === undefined ? 'secondFactor.sendCode' : 'secondFactor.sendAnother')}
         </Button>
       </Form>
     </>

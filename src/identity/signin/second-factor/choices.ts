@@ -1,4 +1,5 @@
 import { factorRecords } from '../../../directory/users/index.ts';
+import type { PlainKey, Texts } from '../../../texts/index.ts';
 import { type FactorView, listFactors, usableFactors } from '../../mfa/index.ts';
 import type { SignInDependencies } from '../dependencies.ts';
 import type { OnTheWay } from './on-the-way.ts';
@@ -8,18 +9,24 @@ export interface Choice {
   /** `totp`, `webauthn`, `recovery`, or the id of a factor that is sent codes. */
   readonly id: string;
   readonly type: FactorView['type'] | 'recovery';
-  readonly label: string;
   /** Half hidden. */
   readonly to?: string | undefined;
 }
 
-const labels: Readonly<Record<Choice['type'], string>> = {
-  totp: 'Authenticator app',
-  webauthn: 'Passkey or security key',
-  sms: 'Code by SMS',
-  email: 'Code by e-mail',
-  recovery: 'Recovery code',
-};
+export const methodNames = {
+  totp: 'secondFactor.totp',
+  webauthn: 'secondFactor.webauthn',
+  sms: 'secondFactor.sms',
+  email: 'secondFactor.email',
+  recovery: 'secondFactor.recovery',
+} as const satisfies Readonly<Record<Choice['type'], PlainKey>>;
+
+/** What a way is called. */
+export function labelOf(t: Texts, { type, to }: Choice): string {
+  if (to !== undefined && type === 'sms') return t('secondFactor.smsTo', { to });
+  if (to !== undefined && type === 'email') return t('secondFactor.emailTo', { to });
+  return t(methodNames[type]);
+}
 
 /** The ways that a user has, the one that was used last before the others. */
 export function choicesOf({ engine, mfa }: SignInDependencies, { whose, flow }: OnTheWay): Choice[] {
@@ -34,7 +41,7 @@ export function choicesOf({ engine, mfa }: SignInDependencies, { whose, flow }: 
       .toSorted((left, right) => (right.lastUsedAt ?? right.createdAt) - (left.lastUsedAt ?? left.createdAt));
     const choices = new Map(newProofs(factors, flow).map((each) => [choiceId(each), choiceOf(each)]));
     if (mfa.recovery.left(store, userId) > 0) {
-      choices.set('recovery', { id: 'recovery', type: 'recovery', label: labels.recovery });
+      choices.set('recovery', { id: 'recovery', type: 'recovery' });
     }
     return [...choices.values()];
   });
@@ -53,6 +60,5 @@ function choiceId({ id, type }: FactorView): string {
 
 function choiceOf(factor: FactorView): Choice {
   const { type, to } = factor;
-  const label = to === undefined ? labels[type] : `${labels[type]} to ${to}`;
-  return { id: choiceId(factor), type, label, to };
+  return { id: choiceId(factor), type, to };
 }

@@ -49,13 +49,13 @@ function sendEndpoint(service: SignInPageDependencies): Endpoint {
       const { method } = body;
       const way = onTheWay(service, visit, body.flow);
       if (!mayEnrol(way) || !methodsOf(service, way).includes(method)) return resumed(service, visit, way);
-      const purpose = purposeOf(body);
+      const purpose = purposeOf(visit.t, body);
       if ('message' in purpose) return show(service, visit, way, { method, number: body.number, fault: purpose });
       try {
         const sent = await dependencies.mfa.codes.send(way.whose, purpose, facts);
         if (!sent.ok) return show(service, visit, way, { method, fault: sent });
       } catch (error) {
-        return show(service, visit, way, { method, fault: faultOfProblem(error) });
+        return show(service, visit, way, { method, fault: faultOfProblem(visit.t, error) });
       }
       return redirect(303, `${base}/signin/second-factor/enrol?flow=${way.flow.id}&method=${method}`);
     },
@@ -80,7 +80,7 @@ function addEndpoint(service: SignInPageDependencies): Endpoint {
         const reply = await signIn.secondFactor(organization, visitor, way.flow, outcome, facts);
         return outcome.recoveryCodes === undefined ? reply : codesPage(visit, way, outcome.recoveryCodes, reply);
       } catch (error) {
-        return show(service, visit, way, { method, token, fault: faultOfProblem(error) });
+        return show(service, visit, way, { method, token, fault: faultOfProblem(visit.t, error) });
       }
     },
   });
@@ -134,23 +134,23 @@ async function show(
             ...(number === undefined ? {} : { number }),
           },
     graceEnd: way.demand === 'offer' ? dependencies.engine.read(() => graceEnd(store, way.user)) : undefined,
-    ...refusedWith(fault, field, dependencies.clock.now()),
+    ...refusedWith(visit.t, fault, field, dependencies.clock.now()),
   });
 }
 
 /** The codes, with the cookies of the answer that would have led on, and a link to where it would have led. */
-function codesPage(visit: Visit, { flow: entry }: OnTheWay, codes: readonly string[], reply: Reply<never>) {
+function codesPage(visit: Visit, { flow: entry, user }: OnTheWay, codes: readonly string[], reply: Reply<never>) {
   const headers = reply.more ?? [];
   const values = (wanted: string): string[] =>
     headers.filter((_, index) => index % 2 === 1 && headers[index - 1] === wanted);
   const [location = ''] = values('location');
   const shown = renderPage(
     visit,
-    { title: 'Recovery codes', leadsTo: [entry.document.leadsTo] },
+    { title: visit.t('secondFactor.recoveryTitle'), leadsTo: [entry.document.leadsTo] },
     <>
-      <h1>Your recovery codes</h1>
-      <RecoveryCodeList codes={codes} />
-      <ButtonLink href={location}>I have kept them: continue</ButtonLink>
+      <h1>{visit.t('secondFactor.recoveryHeading')}</h1>
+      <RecoveryCodeList codes={codes} t={visit.t} organization={visit.brand.name} account={user.document.email} />
+      <ButtonLink href={location}>{visit.t('secondFactor.recoverySaved')}</ButtonLink>
     </>,
   );
   return values('set-cookie').reduce((page, cookie) => withHeaders(page, { 'set-cookie': cookie }), shown);

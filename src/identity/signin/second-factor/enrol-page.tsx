@@ -1,7 +1,9 @@
+import type { PlainKey, Texts } from '../../../texts/index.ts';
 import type { Method, Pending, TotpOffer } from '../../mfa/index.ts';
 import { Button, ErrorSummary, Field, Form, type FormFault, renderPage } from '../../pages/index.ts';
 import type { VisitorVisit } from '../browser/visitor-endpoint.ts';
 import type { FlowEntry } from '../flow/flow-record.ts';
+import { methodNames } from './choices.ts';
 import { QrCode } from './qr-code.tsx';
 import { WebAuthnForm, webAuthnScripts } from './webauthn-form.tsx';
 
@@ -30,24 +32,18 @@ export interface EnrolView {
   readonly status?: number;
 }
 
-export const methodLabels: Readonly<Record<Method, string>> = {
-  totp: 'Authenticator app',
-  webauthn: 'Passkey or security key',
-  sms: 'Codes by SMS',
-  email: 'Codes by e-mail',
-};
-
-const methodHints: Readonly<Record<Method, string>> = {
-  totp: 'An app on your phone or computer shows a new code every half minute.',
-  webauthn: 'Your device, or a key that you plug in, proves that it is you.',
-  sms: 'A code is sent to your phone each time.',
-  email: 'A code is sent to your e-mail address each time.',
-};
+const methodHints = {
+  totp: 'secondFactor.totpHint',
+  webauthn: 'secondFactor.webauthnHint',
+  sms: 'secondFactor.smsHint',
+  email: 'secondFactor.emailHint',
+} as const satisfies Readonly<Record<Method, PlainKey>>;
 
 export function enrolPage(visit: Visit, view: EnrolView) {
   const { flow, chosen, faults, status, graceEnd, methods } = view;
+  const { t } = visit;
   const page = {
-    title: 'Add a second factor',
+    title: t('secondFactor.addTitle'),
     status,
     leadsTo: [flow.document.leadsTo],
     ...(chosen?.method === 'webauthn' ? { scripts: webAuthnScripts } : {}),
@@ -57,10 +53,10 @@ export function enrolPage(visit: Visit, view: EnrolView) {
     visit,
     page,
     <>
-      <h1>Add a second factor</h1>
+      <h1>{t('secondFactor.addTitle')}</h1>
       <ErrorSummary faults={faults} />
       {chosen === undefined ? (
-        <MethodList address={address} view={view} />
+        <MethodList address={address} view={view} t={t} />
       ) : (
         <EnrolForm
           enrolment={chosen}
@@ -68,35 +64,42 @@ export function enrolPage(visit: Visit, view: EnrolView) {
           csrf={visit.visitor.csrf}
           hidden={{ flow: flow.id }}
           faults={faults}
+          t={t}
         />
       )}
       {chosen === undefined || methods.length < 2 ? null : (
         <p>
-          <a href={`${address}?flow=${flow.id}`}>Choose another method</a>
+          <a href={`${address}?flow=${flow.id}`}>{t('secondFactor.chooseAnother')}</a>
         </p>
       )}
       {graceEnd === undefined ? null : (
         <Form action={`${visit.base}/signin/second-factor/skip`} csrf={visit.visitor.csrf} hidden={{ flow: flow.id }}>
-          <p class="hint">You can put this off until {new Date(graceEnd).toISOString().slice(0, 10)}.</p>
-          <Button kind="other">Not now</Button>
+          <p class="hint">{t('secondFactor.graceUntil', { day: t.day(graceEnd) })}</p>
+          <Button kind="other">{t('secondFactor.notNow')}</Button>
         </Form>
       )}
     </>,
   );
 }
 
-function MethodList({ address, view: { flow, methods } }: { readonly address: string; readonly view: EnrolView }) {
+interface MethodListProps {
+  readonly address: string;
+  readonly view: EnrolView;
+  readonly t: Texts;
+}
+
+function MethodList({ address, view: { flow, methods }, t }: MethodListProps) {
   if (methods.length === 0) {
-    return <p>A second factor is required, but none can be added now. Ask an administrator of your organization.</p>;
+    return <p>{t('secondFactor.noMethod')}</p>;
   }
   return (
     <>
-      <p>Something that only you have protects your account, even from who knows your password.</p>
+      <p>{t('secondFactor.chooseMethod')}</p>
       <ul class="links">
         {methods.map((method) => (
           <li key={method}>
-            <a href={`${address}?flow=${flow.id}&method=${method}`}>{methodLabels[method]}</a>
-            <p class="hint">{methodHints[method]}</p>
+            <a href={`${address}?flow=${flow.id}&method=${method}`}>{t(methodNames[method])}</a>
+            <p class="hint">{t(methodHints[method])}</p>
           </li>
         ))}
       </ul>
@@ -111,6 +114,7 @@ export interface EnrolFormProps {
   readonly csrf: (action: string) => string;
   readonly hidden: Readonly<Record<string, string | undefined>>;
   readonly faults: readonly FormFault[];
+  readonly t: Texts;
 }
 
 /** What registers a factor of one method: for sign-in and for the account page. */
@@ -125,11 +129,15 @@ export function EnrolForm(props: EnrolFormProps) {
   }
 }
 
-function NameField({ hint, faults }: { readonly hint: string; readonly faults: readonly FormFault[] }) {
+interface NameFieldProps extends Pick<EnrolFormProps, 'faults' | 't'> {
+  readonly hint: string;
+}
+
+function NameField({ hint, faults, t }: NameFieldProps) {
   return (
     <Field
       name="name"
-      label="Name (optional)"
+      label={t('secondFactor.nameLabel')}
       hint={hint}
       autocomplete="off"
       isRequired={false}
@@ -139,34 +147,36 @@ function NameField({ hint, faults }: { readonly hint: string; readonly faults: r
   );
 }
 
-function TotpForm({ enrolment: { totp }, action, csrf, hidden, faults }: EnrolFormProps) {
+function TotpForm({ enrolment: { totp }, action, csrf, hidden, faults, t }: EnrolFormProps) {
   if (totp === undefined) return null;
   return (
     <Form action={action} csrf={csrf} hidden={{ ...hidden, method: 'totp', token: totp.token }}>
-      <p>Scan this picture with an authenticator app, or type the key into it.</p>
-      <QrCode text={totp.uri} label="QR code for an authenticator app; the key below says the same" />
+      <p>{t('secondFactor.scan')}</p>
+      <QrCode text={totp.uri} label={t('secondFactor.qrCode')} />
       <p>
-        Key: <code class="secret">{totp.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+        {t.rich('secondFactor.key', {
+          key: <code class="secret">{totp.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>,
+        })}
       </p>
       <p>
-        <a href={totp.uri}>Open in an app on this device</a>
+        <a href={totp.uri}>{t('secondFactor.openApp')}</a>
       </p>
       <Field
         name="code"
-        label="Code"
-        hint="The six digits that the app shows now."
+        label={t('secondFactor.code')}
+        hint={t('secondFactor.codeFromApp')}
         autocomplete="one-time-code"
         inputMode="numeric"
         maxLength={32}
         faults={faults}
       />
-      <NameField hint="Such as the phone that the app is on." faults={faults} />
-      <Button>Add</Button>
+      <NameField hint={t('secondFactor.nameHintApp')} faults={faults} t={t} />
+      <Button>{t('secondFactor.add')}</Button>
     </Form>
   );
 }
 
-function KeyForm({ enrolment: { options }, action, csrf, hidden, faults }: EnrolFormProps) {
+function KeyForm({ enrolment: { options }, action, csrf, hidden, faults, t }: EnrolFormProps) {
   return (
     <WebAuthnForm
       ceremony="create"
@@ -174,16 +184,17 @@ function KeyForm({ enrolment: { options }, action, csrf, hidden, faults }: Enrol
       action={action}
       csrf={csrf}
       hidden={{ ...hidden, method: 'webauthn' }}
-      label="Add a passkey or security key"
-      otherwise="Passkeys and security keys need a browser that knows them, with scripts switched on."
+      label={t('secondFactor.addKey')}
+      t={t}
+      otherwise={t('secondFactor.needsScripts')}
     >
-      <p>{methodHints.webauthn}</p>
-      <NameField hint="Such as the device that it is on." faults={faults} />
+      <p>{t(methodHints.webauthn)}</p>
+      <NameField hint={t('secondFactor.nameHintKey')} faults={faults} t={t} />
     </WebAuthnForm>
   );
 }
 
-function CodeForms({ enrolment, action, csrf, hidden, faults }: EnrolFormProps) {
+function CodeForms({ enrolment, action, csrf, hidden, faults, t }: EnrolFormProps) {
   const { method, pending, email, number } = enrolment;
   const isPhone = method === 'sms';
   return (
@@ -192,23 +203,23 @@ function CodeForms({ enrolment, action, csrf, hidden, faults }: EnrolFormProps) 
         <Form action={action} csrf={csrf} hidden={{ ...hidden, method }}>
           <Field
             name="code"
-            label="Code"
-            hint={`The six digits that were sent to ${pending.to}.`}
+            label={t('secondFactor.code')}
+            hint={t('secondFactor.codeSentTo', { to: pending.to })}
             autocomplete="one-time-code"
             inputMode="numeric"
             maxLength={32}
             faults={faults}
             isFirst
           />
-          <Button>Add</Button>
+          <Button>{t('secondFactor.add')}</Button>
         </Form>
       )}
       <Form action={`${action}/send`} csrf={csrf} hidden={{ ...hidden, method }}>
         {isPhone ? (
           <Field
             name="number"
-            label="Phone number"
-            hint="With the prefix of your country, such as +49 151 12345678."
+            label={t('secondFactor.phone')}
+            hint={t('secondFactor.phoneHint')}
             type="tel"
             inputMode="tel"
             autocomplete="tel"
@@ -217,10 +228,10 @@ function CodeForms({ enrolment, action, csrf, hidden, faults }: EnrolFormProps) 
             faults={faults}
           />
         ) : (
-          <p>Codes are sent to {email}.</p>
+          <p>{t('secondFactor.codesGoTo', { email: email ?? '' })}</p>
         )}
         <Button kind={pending === undefined ? 'main' : 'other'}>
-          {pending === undefined ? 'Send a code' : 'Send another code'}
+          {t(pending === undefined ? 'secondFactor.sendCode' : 'secondFactor.sendAnother')}
         </Button>
       </Form>
     </>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { getUser } from '../../../directory/records/index.ts';
 import type { RequestFacts } from '../../../kernel/audit/index.ts';
+import type { Texts } from '../../../texts/index.ts';
 import {
   type CodePurpose,
   type Enrolled,
@@ -72,15 +73,12 @@ export function enrol(
 }
 
 /** What a code is to be sent for, or what is wrong with the number. */
-export function purposeOf({
-  method,
-  number,
-}: {
-  readonly method: 'sms' | 'email';
-  readonly number: string;
-}): CodePurpose | FormFault {
+export function purposeOf(
+  t: Texts,
+  { method, number }: { readonly method: 'sms' | 'email'; readonly number: string },
+): CodePurpose | FormFault {
   if (method === 'email') return { enrol: 'email' };
   const plain = phoneNumber(number);
   if (plain !== undefined) return { enrol: 'sms', number: plain };
-  return { field: 'number', message: 'Enter the number with the prefix of your country, such as +49 151 12345678.' };
+  return { field: 'number', message: t('secondFactor.enterPhone') };
 }

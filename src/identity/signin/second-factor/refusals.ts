@@ -1,4 +1,5 @@
 import { ProblemError } from '../../../http/index.ts';
+import type { Texts } from '../../../texts/index.ts';
 import type { Refusal } from '../../mfa/index.ts';
 import type { FormFault } from '../../pages/index.ts';
 
@@ -9,41 +10,40 @@ export interface Refused {
 }
 
 /** @param field what a wrong code was typed into; `''` where nothing was typed */
-export function refusedWith(fault: Refusal | FormFault | undefined, field: string, now: number): Refused {
+export function refusedWith(t: Texts, fault: Refusal | FormFault | undefined, field: string, now: number): Refused {
   if (fault === undefined) return { faults: [] };
   if (!('ok' in fault)) return { faults: [fault], status: 422 };
-  return { faults: [faultOf(fault, field, now)], status: fault.reason === 'wait' ? 429 : 422 };
+  return { faults: [faultOf(t, fault, field, now)], status: fault.reason === 'wait' ? 429 : 422 };
 }
 
 /** What a reader can do about a refusal. */
-function faultOf(refusal: Refusal, field: string, now: number): FormFault {
+function faultOf(t: Texts, refusal: Refusal, field: string, now: number): FormFault {
   switch (refusal.reason) {
     case 'wrong':
-      return field === ''
-        ? { field, message: 'It was not accepted. Try again, or another way.' }
-        : { field, message: 'This is not right, or was used already. Try the next one.' };
+      return { field, message: t(field === '' ? 'secondFactor.wrongAnswer' : 'secondFactor.wrongCode') };
     case 'expired':
-      return { field: '', message: 'This is no longer valid. Begin again below.' };
+      return { field: '', message: t('secondFactor.expired') };
     case 'known':
-      return { field: '', message: 'This is registered already.' };
+      return { field: '', message: t('secondFactor.known') };
     case 'wait':
-      return { field: '', message: `Too many attempts. Try again ${inWords(refusal.until - now)}.` };
+      return { field: '', message: waitText(t, refusal.until - now) };
   }
 }
 
 /** What a problem says to who was sending a form; what is a fault of the service itself is thrown on. */
-export function faultOfProblem(error: unknown): FormFault {
+export function faultOfProblem(t: Texts, error: unknown): FormFault {
   const known = error instanceof ProblemError ? error.problem : undefined;
   if (known === undefined) throw error;
-  const { kind, detail } = known;
-  if (kind.status === 422) return { field: '', message: detail };
-  if (kind.status === 503) return { field: '', message: `${kind.title}. Try again in a minute, or use another way.` };
-  throw error;
+  const { kind, detail, options } = known;
+  if (kind.status === 503) return { field: '', message: t('secondFactor.notSent') };
+  if (kind.status !== 422) throw error;
+  if (options.said !== undefined) return { field: '', message: t.said(options.said) };
+  return { field: '', message: t.language === 'en' ? detail : t('secondFactor.cannot') };
 }
 
-function inWords(ms: number): string {
+function waitText(t: Texts, ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
-  if (seconds < 60) return `in ${seconds} seconds`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes === 1 ? 'in a minute' : `in ${minutes} minutes`;
+  return seconds < 60
+    ? t('secondFactor.waitSeconds', { count: seconds })
+    : t('secondFactor.waitMinutes', { count: Math.ceil(seconds / 60) });
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { ComponentChildren } from 'preact';
+import type { Texts } from '../../../texts/index.ts';
 import { type Asset, asset, assetFrom, Button, Form } from '../../pages/index.ts';
 
 /** The package names only its modules; what it brings for browsers lies beside them. */
@@ -24,6 +25,7 @@ interface WebAuthnFormProps {
   readonly csrf: (action: string) => string;
   readonly hidden: Readonly<Record<string, string | undefined>>;
   readonly label: string;
+  readonly t: Texts;
   readonly kind?: 'main' | 'other';
   /** Also offered where the browser fills in user names. */
   readonly isAutofilled?: boolean;
@@ -37,7 +39,7 @@ interface WebAuthnFormProps {
  * sent like any other form.
  */
 export function WebAuthnForm(props: WebAuthnFormProps) {
-  const { ceremony, options, action, csrf, hidden, label, kind = 'main', isAutofilled, otherwise, children } = props;
+  const { ceremony, options, action, csrf, hidden, label, t, kind = 'main', isAutofilled, otherwise, children } = props;
   return (
     <>
       {otherwise === undefined ? null : <p data-webauthn-otherwise>{otherwise}</p>}
@@ -50,7 +52,7 @@ export function WebAuthnForm(props: WebAuthnFormProps) {
         <Form action={action} csrf={csrf} hidden={{ ...hidden, answer: '' }}>
           {children}
           <p class="fault" role="alert" data-webauthn-fault hidden>
-            Nothing was chosen, or it took too long. Try again.
+            {t('secondFactor.nothingChosen')}
           </p>
           <Button kind={kind}>{label}</Button>
         </Form>

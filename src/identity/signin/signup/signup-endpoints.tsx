@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { readSettings, type Settings } from '../../../directory/settings/index.ts';
 import { registerUser } from '../../../directory/users/index.ts';
 import { type Endpoint, ProblemError, problem } from '../../../http/index.ts';
-import { Button, ErrorSummary, Field, Form, type FormFault, renderPage } from '../../pages/index.ts';
+import { said } from '../../../texts/index.ts';
+import { Button, ErrorSummary, Field, Form, type FormFault, PasswordField, renderPage } from '../../pages/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
-import { type Followed, followed } from '../links/followed.ts';
+import { type Followed, flowOf, followed, telling } from '../links/followed.ts';
 import { linkPageEndpoints } from '../links/link-page-endpoints.tsx';
 import { spendLink } from '../links/link-record.ts';
 import { faultsOf, passwordText, type SignInPageDependencies, tokenText } from '../pages-dependencies.ts';
@@ -25,11 +26,12 @@ export function signupEndpoints(pages: SignInPageDependencies): Endpoint[] {
     ...linkPageEndpoints(pages, {
       screen: 'signup',
       purpose: 'signup',
-      title: 'Create an account',
+      title: 'signUp.title',
       isWelcome: true,
-      hint: 'A link to continue is sent there.',
-      button: 'Continue',
-      back: 'Sign in with an account that you have',
+      hint: 'signUp.hint',
+      button: 'signIn.continue',
+      back: 'signUp.back',
+      about: 'Create an account',
       summary: 'Ask for a link to create an account',
       requireOpen: (visit) => requireOpen(pages, visit),
     }),
@@ -60,8 +62,7 @@ function requireOpen(
   { organization: { store } }: Visit,
 ): void {
   const isOpen = engine.read(() => readSettings(store).signIn.allowSignup && mailer.canSend(store));
-  if (!isOpen)
-    throw new ProblemError(problem('not_found', 'Accounts are made by the administrators here. Ask them for one.'));
+  if (!isOpen) throw new ProblemError(problem('not_found', said('signUp.closed')));
 }
 
 async function register(pages: SignInPageDependencies, visit: VisitorVisit<unknown, z.output<typeof completion>>) {
@@ -70,14 +71,14 @@ async function register(pages: SignInPageDependencies, visit: VisitorVisit<unkno
   const { store } = organization;
   requireOpen(pages, visit);
   const found = dependencies.engine.read(() => followed(dependencies, visit, 'signup', body.token));
-  const { link, flow } = found;
+  const { link } = found;
   const { email } = link.document;
   const withPassword = asksPassword(dependencies.engine.read(() => readSettings(store).signIn));
   const name = body.name.trim().replace(/\p{Cc}+/gu, ' ');
   const again = (faults: readonly FormFault[]) =>
     completionPage(pages, visit, found, { token: body.token, name, faults });
   if (withPassword && (body.password ?? '') === '')
-    return again([{ field: 'password', message: 'Choose a password.' }]);
+    return again([{ field: 'password', message: visit.t('passwords.choose') }]);
   try {
     const registration = {
       email,
@@ -86,14 +87,16 @@ async function register(pages: SignInPageDependencies, visit: VisitorVisit<unkno
       password: withPassword ? body.password : undefined,
       through: 'signup',
     };
-    const user = await registerUser(dependencies, organization, facts, registration, () => spendLink(store, link));
+    const user = await registerUser(dependencies, organization, facts, registration, () =>
+      spendLink(store, link, telling(store, found, { kind: 'used' })),
+    );
     if (user === undefined) throw linkIsOver();
     const amr = withPassword ? ['pwd'] : ['email'];
     const proof = { userId: user.id, method: 'password', amr, mfa: false, verifiedEmail: email } as const;
-    return signIn.proved(organization, visitor, flow, proof, facts);
+    return signIn.proved(organization, visitor, await flowOf(pages, visit, found), proof, facts);
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
-    return again(faultsOf(error, ['password', 'name']));
+    return again(faultsOf(visit.t, error, ['password', 'name']));
   }
 }
 
@@ -113,20 +116,18 @@ function completionPage(
   { link, flow }: Followed,
   { token, name, faults }: Completion,
 ) {
-  const { base, visitor, organization } = visit;
+  const { base, visitor, organization, t } = visit;
   const { signIn: settings, passwordPolicy } = pages.dependencies.engine.read(() => readSettings(organization.store));
   return renderPage(
     visit,
     {
-      title: 'Create your account',
+      title: t('signUp.completeTitle'),
       status: faults.length === 0 ? 200 : 422,
-      leadsTo: [flow.document.leadsTo],
+      leadsTo: [flow?.document.leadsTo],
     },
     <>
-      <h1>Create your account</h1>
-      <p>
-        for <strong>{link.document.email}</strong>
-      </p>
+      <h1>{t('signUp.completeTitle')}</h1>
+      <p>{t.rich('signUp.for', { email: <strong>{link.document.email}</strong> })}</p>
       <ErrorSummary faults={faults} />
       <Form
         action={`${base}/signin/signup/complete`}
@@ -135,7 +136,7 @@ function completionPage(
       >
         <Field
           name="name"
-          label="Your name"
+          label={t('signUp.name')}
           autocomplete="name"
           value={name}
           faults={faults}
@@ -143,16 +144,16 @@ function completionPage(
           isFirst
         />
         {asksPassword(settings) ? (
-          <Field
+          <PasswordField
             name="password"
-            label="Password"
-            type="password"
+            label={t('passwords.password')}
             autocomplete="new-password"
-            hint={policyHint(passwordPolicy)}
+            show={t('frame.showPassword')}
+            hint={policyHint(t, passwordPolicy)}
             faults={faults}
           />
         ) : null}
-        <Button>Create account</Button>
+        <Button>{t('signUp.create')}</Button>
       </Form>
     </>,
   );

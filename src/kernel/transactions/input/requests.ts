@@ -6,8 +6,10 @@ export const BATCH_MAX = 500;
 
 const number = z.int().min(1).max(999_999_999_999);
 
-/** `permissionId` of a body. */
-export const numberSchema: z.ZodType<number> = number;
+/** `permissionId` of a body: a number, or what else names a permission. */
+export const permissionReference: z.ZodType<number | string> = z
+  .union([number, z.string().min(1).max(256)])
+  .describe('Id, or slug');
 
 /** An integer id in a path. What is none names nothing. @throws ProblemError 404 */
 export function numberInPath(text: string): number {

@@ -65,7 +65,7 @@ function listEndpoint({ engine, clock }: AdminDependencies, base: FamilyBase, fa
       const read = readList(query, bounds);
       return answerIfMay(engine, caller, 'tokens.read', () => {
         const { store } = caller.organization;
-        const user = requireUser(store, params.userId, family);
+        const user = requireUser(caller, params.userId, family);
         const wanted = read.search?.toLowerCase() ?? '';
         const found = connectedApplications(store, user.id, clock.now())
           .filter(({ name, clientId }) => name.toLowerCase().includes(wanted) || clientId === wanted)
@@ -88,8 +88,7 @@ function revokeEndpoint(dependencies: AdminDependencies, base: FamilyBase, famil
     errors: ['not_found', 'unavailable'],
     async handler(call) {
       const { caller, params } = call;
-      const { store } = caller.organization;
-      const { id: userId } = dependencies.engine.read(() => requireUser(store, params.userId, family));
+      const { id: userId } = dependencies.engine.read(() => requireUser(caller, params.userId, family));
       const judge = (): void => {
         requirePermission(caller, 'tokens.revoke');
         requireNoLess(dependencies, caller, userSubject(userId), dependencies.clock.now());

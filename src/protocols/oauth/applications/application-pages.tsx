@@ -8,7 +8,7 @@ import {
   accountPage,
   Moment,
 } from '../../../identity/account/index.ts';
-import { Button } from '../../../identity/pages/index.ts';
+import { About, Avatar, Button, Confirm, Empty, Name, Panel } from '../../../identity/pages/index.ts';
 import { notFound } from '../../../kernel/transactions/index.ts';
 import { describedScopes } from '../consent/described-scopes.ts';
 import { type ConnectedApplication, connectedApplications, disconnectOwn } from './connected.ts';
@@ -29,26 +29,29 @@ export function applicationPages(dependencies: AccountDependencies): Endpoint[] 
         const found = dependencies.engine.read(() =>
           connectedApplications(store, user.id, dependencies.clock.now()).map((application) => ({
             application,
-            reach: describedScopes(store, application.scopes),
+            reach: describedScopes(visit.t, store, application.scopes),
           })),
         );
+        const { t } = visit;
         return accountPage(
           visit,
-          { room: '/account/applications', title: 'Connected applications', done: query.done },
-          found.length === 0 ? (
-            <p>No application is connected with your account.</p>
-          ) : (
-            <ul class="items">
-              {found.map(({ application, reach }) => (
-                <Application
-                  key={application.clientId}
-                  visit={visit}
-                  application={application}
-                  reach={reach.map(({ text }) => text)}
-                />
-              ))}
-            </ul>
-          ),
+          {
+            room: 'applications',
+            title: t('account.applications'),
+            lead: t('account.applicationsLead'),
+            done: query.done,
+          },
+          <Panel id="applications" title={t('account.applicationsConnected')}>
+            {found.length === 0 ? <Empty>{t('account.applicationsNone')}</Empty> : null}
+            {found.map(({ application, reach }) => (
+              <Application
+                key={application.clientId}
+                visit={visit}
+                application={application}
+                reach={reach.map(({ text }) => text)}
+              />
+            ))}
+          </Panel>,
         );
       },
     }),
@@ -74,41 +77,52 @@ interface ApplicationProps {
 }
 
 function Application({ visit, application, reach }: ApplicationProps) {
+  const { t } = visit;
   const { clientId, name, isOwn, consentedAt, lastUsedAt } = application;
-  const { locale, zoneinfo: zone } = visit.user.document;
   return (
-    <li>
-      <h2>{name}</h2>
-      {isOwn ? null : <p class="hint">This application has registered itself.</p>}
-      {reach.length === 0 ? null : (
-        <>
-          <p>It can:</p>
-          <ul class="scopes">
-            {reach.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-        </>
-      )}
-      <p class="hint">
-        {consentedAt === undefined ? 'Your organization has connected it.' : 'You agreed '}
-        {consentedAt === undefined ? null : (
+    <div class="row">
+      <Avatar name={name} />
+      <div class="row-text">
+        <h3>
+          <Name text={name} />
+        </h3>
+        {isOwn ? null : <p class="hint">{t('account.applicationOwn')}</p>}
+        {reach.length === 0 ? null : (
           <>
-            <Moment at={consentedAt} locale={locale} zone={zone} />.
+            <p>{t('account.applicationCan')}</p>
+            <ul class="scopes">
+              {reach.map((text) => (
+                <li key={text}>{text}</li>
+              ))}
+            </ul>
           </>
         )}
-        {lastUsedAt === undefined ? null : (
+        <ul class="facts">
+          <li>
+            {consentedAt === undefined
+              ? t('account.applicationByOrganization')
+              : t.rich('account.applicationAllowed', { time: <Moment visit={visit} at={consentedAt} /> })}
+          </li>
+          {lastUsedAt === undefined ? null : (
+            <li>{t.rich('account.applicationUsed', { time: <Moment visit={visit} at={lastUsedAt} /> })}</li>
+          )}
+        </ul>
+      </div>
+      <Confirm
+        action={
           <>
-            {' Last active '}
-            <Moment at={lastUsedAt} locale={locale} zone={zone} />.
+            {t('account.applicationRemove')}
+            <About name={name} />
           </>
-        )}
-      </p>
-      <AccountForm visit={visit} path="/account/applications/disconnect" hidden={{ client: clientId }}>
-        <Button kind="danger">
-          Disconnect<span class="unseen">{` ${name}`}</span>
-        </Button>
-      </AccountForm>
-    </li>
+        }
+        question={t('account.applicationQuestion', { name })}
+      >
+        <AccountForm visit={visit} path="/account/applications/disconnect" hidden={{ client: clientId }}>
+          <Button kind="danger" isSmall>
+            {t('account.applicationRemoveNow', { name })}
+          </Button>
+        </AccountForm>
+      </Confirm>
+    </div>
   );
 }

@@ -2,15 +2,12 @@ import { type ListServices, type Module, ofResource } from '../../../kernel/modu
 import type { ResourceEndpointDependencies } from '../../../kernel/resources/index.ts';
 import { applicationEndpoints } from '../applications/application-endpoints.ts';
 import { type ClientDependencies, client } from './admin/client.ts';
-import { rotateEndpoint } from './admin/rotate-endpoint.ts';
 import { spentAssertionRecords } from './authentication/spent-assertions.ts';
 import { clientCreated, clientDeleted } from './records/client-events.ts';
 import { goneClientRecords } from './records/client-record.ts';
 import { type RegistrationEndpointDependencies, registrationEndpoints } from './registration/registration-endpoints.ts';
 
-const administered = ofResource(client, (services: ClientDependencies & ResourceEndpointDependencies, base, family) => [
-  rotateEndpoint(services, base, family),
-]);
+const administered = ofResource(client);
 
 /** What administrators do with clients, what clients do that register themselves, and whom users let in. */
 export const clientsModule: Module<

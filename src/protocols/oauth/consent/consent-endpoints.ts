@@ -66,7 +66,7 @@ export function consentEndpoints(dependencies: AuthorizationDependencies): Endpo
 
 type Visit = Pick<
   VisitorVisit<unknown, unknown>,
-  'organization' | 'visitor' | 'facts' | 'site' | 'brand' | 'base' | 'call'
+  'organization' | 'visitor' | 'facts' | 'site' | 'brand' | 't' | 'base' | 'call'
 >;
 type OwnPassage = Passage & { readonly begun: Fetched['entry'] };
 
@@ -101,7 +101,7 @@ async function shown(
   const user = visit.visitor.session?.user;
   if (step.kind !== 'consent' || user === undefined) return await carryOn(dependencies, passage);
   const { client, request, begun, organization } = passage;
-  const scopes = dependencies.engine.read(() => describedScopes(organization.store, askedScopes(request)));
+  const scopes = dependencies.engine.read(() => describedScopes(visit.t, organization.store, askedScopes(request)));
   return consentPage(visit, {
     client,
     redirectUri: request.redirectUri,

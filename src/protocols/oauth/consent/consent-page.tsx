@@ -1,5 +1,6 @@
 import type { Reply } from '../../../http/index.ts';
 import { Button, Form, type PageContext, renderPage, sourceOf } from '../../../identity/pages/index.ts';
+import type { Texts } from '../../../texts/index.ts';
 import { type ClientEntry, documentHost, isOnDevice } from '../clients/index.ts';
 import type { DescribedScope } from './described-scopes.ts';
 
@@ -19,9 +20,11 @@ export interface ConsentView {
 export function consentPage(context: PageContext, view: ConsentView): Reply<never> {
   const { client, redirectUri } = view;
   const { name } = client.document;
+  const { t } = context;
+  const title = t('consent.allowTitle', { application: name });
   const logo = logoOf(client);
   const options = {
-    title: `Allow ${name}?`,
+    title,
     leadsTo: [sourceOf(redirectUri)],
     pictures: [logo],
   };
@@ -30,69 +33,54 @@ export function consentPage(context: PageContext, view: ConsentView): Reply<neve
     options,
     <>
       {logo === undefined ? null : <img class="logo" src={logo} alt="" referrerpolicy="no-referrer" />}
-      <h1>{`Allow ${name}?`}</h1>
-      <Unknown client={client} />
-      <p>{`You are signed in as ${view.account}. If you agree, ${name} can:`}</p>
+      <h1>{title}</h1>
+      <Unknown client={client} t={t} />
+      <p>{t('consent.signedInAs', { account: view.account, application: name })}</p>
       <Scopes scopes={view.scopes} />
-      <p class="hint">
-        {'The answer goes to '}
-        <strong>{destinationOf(redirectUri)}</strong>
-        {'. You can take this back on your account page.'}
-      </p>
-      <OnDevice client={client} redirectUri={redirectUri} />
+      <p class="hint">{t.rich('consent.destination', { place: <strong>{destinationOf(t, redirectUri)}</strong> })}</p>
+      <OnDevice client={client} redirectUri={redirectUri} t={t} />
       <Form
         action={view.action}
         csrf={view.csrf}
         hidden={{ request: view.requestId, client: client.id, account: view.userId }}
       >
         <Button name="decision" value="allow">
-          Allow
+          {t('consent.allow')}
         </Button>
         <Button name="decision" value="refuse" kind="other">
-          Refuse
+          {t('consent.deny')}
         </Button>
         <p class="hint">
-          {'Not you? '}
+          {t('consent.notYou')}{' '}
           <Button name="decision" value="switch" kind="plain">
-            Use another account
+            {t('consent.otherAccount')}
           </Button>
         </p>
       </Form>
-      <Links client={client} />
+      <Links client={client} t={t} />
     </>,
   );
 }
 
 /** Anybody can be behind a client that registered itself, under any name. */
-function Unknown({ client }: { readonly client: ClientEntry }) {
+interface ClientProps {
+  readonly client: ClientEntry;
+  readonly t: Texts;
+}
+
+function Unknown({ client, t }: ClientProps) {
   const { id, document } = client;
   if (document.kind === 'admin') return null;
   if (document.kind === 'document') {
-    return (
-      <p class="caution">
-        {'This application describes itself at '}
-        <strong>{documentHost(id)}</strong>
-        {'. Nobody in this organization has checked it. Agree only if you trust that address.'}
-      </p>
-    );
+    return <p class="caution">{t.rich('consent.selfDescribed', { host: <strong>{documentHost(id)}</strong> })}</p>;
   }
-  return (
-    <p class="caution">
-      This application has registered itself. Nobody in this organization has checked it. Agree only if you trust the
-      address below.
-    </p>
-  );
+  return <p class="caution">{t('consent.selfRegistered')}</p>;
 }
 
 /** Every program on the device can listen there, and send people here in the name of another (RFC 8252, 8.6). */
-function OnDevice({ client, redirectUri }: { readonly client: ClientEntry; readonly redirectUri: string }) {
+function OnDevice({ client, redirectUri, t }: ClientProps & { readonly redirectUri: string }) {
   if (client.document.kind !== 'document' || !isOnDevice(redirectUri)) return null;
-  return (
-    <p class="caution">
-      This is a program on your device, and any program on it could ask in the name of this application. Agree only if
-      you have just started the application yourself.
-    </p>
-  );
+  return <p class="caution">{t('consent.onDevice')}</p>;
 }
 
 function Scopes({ scopes }: { readonly scopes: readonly DescribedScope[] }) {
@@ -105,12 +93,12 @@ function Scopes({ scopes }: { readonly scopes: readonly DescribedScope[] }) {
   );
 }
 
-function Links({ client }: { readonly client: ClientEntry }) {
+function Links({ client, t }: ClientProps) {
   const { clientUri, policyUri, tosUri } = client.document;
   const links = [
-    ['About this application', clientUri],
-    ['Privacy', policyUri],
-    ['Terms', tosUri],
+    [t('consent.about'), clientUri],
+    [t('consent.privacy'), policyUri],
+    [t('consent.terms'), tosUri],
   ] as const;
   const there = links.flatMap(([text, href]) => (href === undefined ? [] : [{ text, href }]));
   if (there.length === 0) return null;
@@ -133,7 +121,7 @@ function logoOf({ document }: ClientEntry): string | undefined {
 }
 
 /** The host that the answer goes to, or the application on this device. */
-export function destinationOf(redirectUri: string): string {
+export function destinationOf(t: Texts, redirectUri: string): string {
   const { host, protocol } = new URL(redirectUri);
-  return host === '' || !protocol.startsWith('http') ? `an application on this device (${protocol})` : host;
+  return host === '' || !protocol.startsWith('http') ? t('consent.onThisDevice', { scheme: protocol }) : host;
 }

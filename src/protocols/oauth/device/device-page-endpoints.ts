@@ -7,8 +7,8 @@ import type { AuthorizationDependencies } from '../authorize/dependencies.ts';
 import { clientRecords } from '../clients/index.ts';
 import { describedScopes } from '../consent/described-scopes.ts';
 import { answerDevice } from './answer-device.ts';
-import { answeredPage, comparePage, enterPage } from './device-pages.tsx';
-import { type DeviceEntry, deviceOfCode, isWaiting, tagOfCode } from './device-record.ts';
+import { allowPage, answeredPage, comparePage, enterPage } from './device-pages.tsx';
+import { type DeviceEntry, deviceOfCode, deviceRecords, isWaiting, tagOfCode } from './device-record.ts';
 import { readUserCode, shownUserCode } from './user-code.ts';
 
 const path = '/orgs/{orgId}/device' as const;
@@ -19,7 +19,7 @@ const decided = z.object({
   ticket: z.string().max(128),
   /** Whom the page was shown to. */
   account: z.string().max(256),
-  decision: z.enum(['allow', 'refuse']),
+  decision: z.enum(['same', 'allow', 'refuse']),
 });
 
 type Visit = VisitorVisit<unknown, unknown>;
@@ -70,15 +70,14 @@ export function devicePages(dependencies: AuthorizationDependencies): Endpoint[]
         if (session === undefined || session.user.id !== account) return signIn(dependencies, visit, '');
         const isAllowed = decision === 'allow';
         const isOwn = ticket === ticketOf(dependencies, visit, device, account);
+        if (isOwn && decision === 'same') return asked(dependencies, visit, session, device);
         const isDone =
           isOwn && (await answerDevice(dependencies, visit, { id: device, session: session.entry, isAllowed }));
-        return isDone ? answeredPage(visit, isAllowed) : again(visit, '', gone);
+        return isDone ? answeredPage(visit, isAllowed) : again(visit, '', visit.t('consent.deviceGone'));
       },
     }),
   ];
 }
-
-const gone = 'This code is not valid any more. Let your device show a new one.';
 
 function signIn(
   dependencies: AuthorizationDependencies,
@@ -111,30 +110,53 @@ function found(
   const { organization, visitor, call, base } = visit;
   const { engine, clock, sealer } = dependencies;
   const code = readUserCode(typed);
-  if (code === undefined)
-    return again(visit, '', 'This is no code: it has eight letters, and neither vowels nor digits.');
+  if (code === undefined) return again(visit, '', visit.t('consent.deviceNoCode'));
   const address = addressPrefix(call.clientAddress(), 64);
   const names = [user.id, visitor.browser, address].map((name) => `${organization.id}\n${name}`);
   const giveBack = tries.take(names, clock.now());
-  if (giveBack === undefined) return again(visit, '', 'Too many codes were wrong. Try again in ten minutes.');
+  if (giveBack === undefined) return again(visit, '', visit.t('consent.deviceTries'));
   const { store } = organization;
   const device = engine.read(() => {
     const entry = deviceOfCode(store, tagOfCode(sealer, organization.id, code));
     const client = entry && clientRecords.get(store, entry.document.clientId);
     if (entry === undefined || client?.document.isActive !== true || !isWaiting(entry, clock.now())) return undefined;
-    return { entry, client, scopes: describedScopes(store, entry.document.scopes) };
+    return { entry, client };
   });
-  if (device === undefined) return again(visit, shownUserCode(code), 'No device waits with this code.');
+  if (device === undefined) return again(visit, shownUserCode(code), visit.t('consent.deviceNone'));
   giveBack();
-  const { entry, client, scopes } = device;
+  const { entry, client } = device;
   return comparePage(visit, {
     client,
-    scopes,
     code: shownUserCode(code),
-    account: user.document.email,
     action: `${base}/device/decision`,
     csrf: visitor.csrf,
     hidden: { device: entry.id, account: user.id, ticket: ticketOf(dependencies, visit, entry.id, user.id) },
+  });
+}
+
+/** The codes are the same: what the device wants comes next. */
+function asked(
+  dependencies: AuthorizationDependencies,
+  visit: Visit,
+  { user }: SignedIn,
+  id: DeviceEntry['id'],
+): Reply<never> {
+  const { organization, visitor, base, t } = visit;
+  const { engine, clock } = dependencies;
+  const { store } = organization;
+  const device = engine.read(() => {
+    const entry = deviceRecords.get(store, id);
+    const client = entry && clientRecords.get(store, entry.document.clientId);
+    if (entry === undefined || client?.document.isActive !== true || !isWaiting(entry, clock.now())) return undefined;
+    return { client, scopes: describedScopes(t, store, entry.document.scopes) };
+  });
+  if (device === undefined) return again(visit, '', t('consent.deviceGone'));
+  return allowPage(visit, {
+    ...device,
+    account: user.document.email,
+    action: `${base}/device/decision`,
+    csrf: visitor.csrf,
+    hidden: { device: id, account: user.id, ticket: ticketOf(dependencies, visit, id, user.id) },
   });
 }
 

@@ -17,26 +17,27 @@ export interface EnterView extends Common {
 
 /** Asks for the code that a device shows. */
 export function enterPage(context: PageContext, { action, csrf, code, fault, status }: EnterView): Reply<never> {
+  const { t } = context;
   const faults = fault === undefined ? [] : [{ field: 'user_code', message: fault }];
   return renderPage(
     context,
-    { title: fault === undefined ? 'Connect a device' : 'Connect a device: not done', status },
+    { title: t(fault === undefined ? 'consent.deviceTitle' : 'consent.deviceFailed'), status },
     <>
-      <h1>Connect a device</h1>
+      <h1>{t('consent.deviceTitle')}</h1>
       <ErrorSummary faults={faults} />
-      <p>Type the code that your device shows. Has somebody sent you a code? Do not type it.</p>
+      <p>{t('consent.deviceEnter')}</p>
       <Form action={action} csrf={csrf}>
         <Field
           name="user_code"
-          label="Code"
+          label={t('consent.deviceCode')}
           value={code}
           autocomplete="one-time-code"
-          hint="Eight letters, such as BCDF-GHJK"
+          hint={t('consent.deviceHint')}
           faults={faults}
           isFirst
           maxLength={32}
         />
-        <Button>Continue</Button>
+        <Button>{t('consent.deviceContinue')}</Button>
       </Form>
     </>,
   );
@@ -44,60 +45,83 @@ export function enterPage(context: PageContext, { action, csrf, code, fault, sta
 
 export interface CompareView extends Common {
   readonly client: ClientEntry;
-  readonly scopes: readonly DescribedScope[];
   /** As the device shows it. */
   readonly code: string;
-  readonly account: string;
   readonly hidden: Readonly<Record<string, string>>;
 }
 
-/** Shows what the device is and wants, with its code, so that nobody agrees to somebody else's device. */
-export function comparePage(context: PageContext, view: CompareView): Reply<never> {
-  const { name, kind } = view.client.document;
+/** Shows the code, so that nobody goes on with somebody else's device. */
+export function comparePage(context: PageContext, { client, code, action, csrf, hidden }: CompareView): Reply<never> {
+  const { t } = context;
+  const title = t('consent.deviceCompare');
   return renderPage(
     context,
-    { title: `Allow ${name}?` },
+    { title },
     <>
-      <h1>{`Allow ${name} on your device?`}</h1>
-      {kind === 'admin' ? null : (
-        <p class="notice">
-          This application has registered itself, and nobody in this organization has checked it. Agree only if you know
-          it.
-        </p>
-      )}
+      <h1>{title}</h1>
       <p>
-        {'Your device must show this code now: '}
-        <strong class="user-code">{view.code}</strong>
+        <strong class="user-code">{code}</strong>
       </p>
-      <p>{`You are signed in as ${view.account}. If you agree, ${name} on that device can:`}</p>
-      <ul class="scopes">
-        {view.scopes.map((scope) => (
-          <li key={scope.name}>{scope.text}</li>
-        ))}
-      </ul>
-      <p class="hint">You can take this back on your account page.</p>
-      <Form action={view.action} csrf={view.csrf} hidden={view.hidden}>
-        <Button name="decision" value="allow">
-          The codes are the same: allow
+      <p>{t('consent.deviceAsks', { application: client.document.name })}</p>
+      <Form action={action} csrf={csrf} hidden={hidden}>
+        <Button name="decision" value="same">
+          {t('consent.deviceSame')}
         </Button>
         <Button name="decision" value="refuse" kind="other">
-          Refuse
+          {t('consent.deviceOther')}
         </Button>
       </Form>
     </>,
   );
 }
 
-/** The end, on this side. */
-export function answeredPage(context: PageContext, isAllowed: boolean): Reply<never> {
-  const title = isAllowed ? 'Your device is connected' : 'Your device was refused';
-  const text = isAllowed ? 'Go on there: it notices within a few seconds.' : 'Nothing was given to it.';
+export interface AllowView extends Common {
+  readonly client: ClientEntry;
+  readonly scopes: readonly DescribedScope[];
+  readonly account: string;
+  readonly hidden: Readonly<Record<string, string>>;
+}
+
+/** Asks whether the device may have what it wants. */
+export function allowPage(context: PageContext, view: AllowView): Reply<never> {
+  const { name, kind } = view.client.document;
+  const { t } = context;
+  const title = t('consent.deviceAllowTitle', { application: name });
   return renderPage(
     context,
     { title },
     <>
       <h1>{title}</h1>
-      <p role="status">{text} You can close this page.</p>
+      {kind === 'admin' ? null : <p class="caution">{t('consent.selfRegisteredDevice')}</p>}
+      <p>{t('consent.signedInAs', { account: view.account, application: name })}</p>
+      <ul class="scopes">
+        {view.scopes.map((scope) => (
+          <li key={scope.name}>{scope.text}</li>
+        ))}
+      </ul>
+      <Form action={view.action} csrf={view.csrf} hidden={view.hidden}>
+        <Button name="decision" value="allow">
+          {t('consent.allow')}
+        </Button>
+        <Button name="decision" value="refuse" kind="other">
+          {t('consent.deny')}
+        </Button>
+      </Form>
+      <p class="hint">{t('consent.undo')}</p>
+    </>,
+  );
+}
+
+/** The end, on this side. */
+export function answeredPage(context: PageContext, isAllowed: boolean): Reply<never> {
+  const { t } = context;
+  const title = t(isAllowed ? 'consent.deviceDone' : 'consent.deviceDenied');
+  return renderPage(
+    context,
+    { title },
+    <>
+      <h1>{title}</h1>
+      <p role="status">{t(isAllowed ? 'consent.deviceDoneText' : 'consent.deviceDeniedText')}</p>
     </>,
   );
 }

@@ -18,13 +18,15 @@ const form = z.object({
   token_type_hint: formText(64).describe('Not needed: a token tells what it is'),
 });
 
-const inactive = z.strictObject({ active: z.literal(false) });
-const act: z.ZodType<ActClaim> = z.strictObject({
-  sub: z.string(),
-  get act() {
-    return act.optional();
-  },
-});
+const inactive = z.strictObject({ active: z.literal(false) }).meta({ id: 'InactiveToken' });
+const act: z.ZodType<ActClaim> = z
+  .strictObject({
+    sub: z.string(),
+    get act() {
+      return act.optional();
+    },
+  })
+  .meta({ id: 'ActClaim' });
 const active = z.strictObject({
   active: z.literal(true),
   scope: z.string(),

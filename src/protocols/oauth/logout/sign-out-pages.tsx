@@ -19,38 +19,42 @@ interface Question {
 /** Nobody is signed out because some page has led the browser here. */
 export function questionPage(context: PageContext, question: Question): Reply<never> {
   const { base, csrf, email, clientName, hidden, target } = question;
+  const { t } = context;
   const leadsTo = target === undefined ? [] : [sourceOf(target)];
   return renderPage(
     context,
-    { title: 'Sign out', leadsTo },
+    { title: t('consent.signOut'), leadsTo },
     <>
-      <h1>Sign out?</h1>
+      <h1>{t('consent.signOutAsk')}</h1>
       <p>
-        {clientName === undefined ? null : `${clientName} asks to sign you out. `}You are signed in as{' '}
-        <strong>{email}</strong>. Applications that you have opened from here end their sessions, too.
+        {clientName === undefined ? null : `${t('consent.signOutFor', { application: clientName })} `}
+        {t.rich('consent.signOutAs', { account: <strong>{email}</strong> })}
       </p>
       <Form action={`${base}/signout`} csrf={csrf} hidden={hidden}>
-        <Button>Sign out</Button>
+        <Button>{t('consent.signOut')}</Button>
       </Form>
-      <ButtonLink href={`${base}/account`}>Stay signed in</ButtonLink>
+      <ButtonLink href={`${base}/account`}>{t('consent.stay')}</ButtonLink>
     </>,
   );
 }
 
 /** @param target of an application that nobody here knows: a way on, for who wants to go there */
 export function signedOutPage(context: PageContext, base: string, target?: string): Reply<never> {
+  const { t } = context;
   return renderPage(
     context,
-    { title: 'Signed out' },
+    { title: t('consent.signedOutTitle') },
     <>
-      <h1>You are signed out</h1>
-      <p>This browser is no longer signed in here. On a computer that others use, close the browser as well.</p>
+      <h1>{t('consent.signedOut')}</h1>
+      <p>{t('consent.signedOutText')}</p>
       {target === undefined ? null : (
         <p>
-          <a href={target} rel="noreferrer">{`Continue to ${destinationOf(target)}`}</a>
+          <a href={target} rel="noreferrer">
+            {t('consent.continueTo', { place: destinationOf(t, target) })}
+          </a>
         </p>
       )}
-      <ButtonLink href={`${base}/account`}>Sign in again</ButtonLink>
+      <ButtonLink href={`${base}/account`}>{t('consent.signInAgain')}</ButtonLink>
     </>,
   );
 }

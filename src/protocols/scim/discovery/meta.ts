@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Of what describes the service. It has no times, as it changes with the program. */
-export const metaSchema = z.strictObject({ resourceType: z.string(), location: z.string() });
+export const metaSchema = z.strictObject({ resourceType: z.string(), location: z.string() }).meta({ id: 'ScimMeta' });
 
 export const listResponseUrn = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 

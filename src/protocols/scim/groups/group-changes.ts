@@ -1,6 +1,6 @@
 import type { Store } from '#engine';
 import { group as groupDescription } from '../../../directory/groups/index.ts';
-import { type GroupEntry, groupRecords, slugKey } from '../../../directory/records/index.ts';
+import { type GroupEntry, groupRecords, rivalGroup, slugKey } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
 import { diff } from '../../../kernel/audit/index.ts';
 import { auditEventOf } from '../../../kernel/resources/index.ts';
@@ -35,7 +35,7 @@ export function createScimGroup(
     requireSync(store);
     const { displayName, externalId } = fieldsOf(resource);
     requireFreeName(store, displayName);
-    const name = slugFor(displayName, (slug) => groupRecords.byUnique(store, 'name', slugKey(slug)) !== undefined);
+    const name = slugFor(displayName, (slug) => rivalGroup(store, slug) !== undefined);
     const { create } = groupDescription;
     transaction.require(create.right);
     const { id, document } = create.create(transaction, { name, displayName }, 0);

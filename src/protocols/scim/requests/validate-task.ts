@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
-import { type Problem, problem, problemFromError } from '../../../http/index.ts';
+import { type Problem, problem, problemFromError, withAbsence } from '../../../http/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { problemOf, requestOf as queryOf } from '../../../kernel/queries/index.ts';
 import type { Task, TaskHandler } from '../../../kernel/tasks/index.ts';
@@ -76,7 +76,8 @@ class Validation {
     } catch (error) {
       const known = problemFromError(error);
       if (known === undefined || known.kind.status >= 500) throw error;
-      return refusal(known);
+      const { type, id } = asked;
+      return refusal(id === undefined ? known : withAbsence(known, `/${type}s/{id}`, { id }));
     }
   }
 

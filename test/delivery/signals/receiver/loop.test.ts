@@ -1,45 +1,26 @@
 import { request as requestHttp } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FormBrowser } from '../../../browser/form-browser.ts';
-import { agree, browserOf, newPerson, type Person, signIn } from '../../../protocols/oauth/signing-in.ts';
-import { Provider } from '../../../protocols/oauth/world.ts';
-import { nextPort } from '../../../server/next-port.ts';
-import { RunningService } from '../../../server/running-service.ts';
+import { browserOf, newPerson, type Person } from '../../../protocols/oauth/signing-in.ts';
+import { TwoOrganizations } from '../../../protocols/oauth/two-organizations.ts';
+import type { Provider } from '../../../protocols/oauth/world.ts';
 import { push } from '../transmitter-world.ts';
 
 /** Each on a connection of its own: the system spreads them over the threads. */
 const CONNECTIONS = 32;
 
-let service: RunningService;
+let two: TwoOrganizations;
 let transmitter: Provider;
 let receiver: Provider;
 let person: Person;
 
 beforeAll(async () => {
-  const port = String(await nextPort());
-  service = await RunningService.start({
-    RELATA_PORT: port,
-    RELATA_BASE_URL: `http://127.0.0.1:${port}`,
-    RELATA_THREADS: '2',
-    RELATA_ALLOW_PRIVATE_URLS: '1',
-  });
-  transmitter = new Provider(await service.organization('transmitter'));
-  receiver = new Provider(await service.organization('receiver'));
+  two = await TwoOrganizations.start('transmitter', 'receiver');
+  transmitter = two.home;
+  receiver = two.other;
   person = await newPerson(transmitter);
 }, 60_000);
-afterAll(() => service.remove());
-
-/** People of the transmitter sign in to the receiver. */
-async function connectProvider(): Promise<void> {
-  const app = await transmitter.client({
-    grantTypes: ['authorization_code'],
-    redirectUris: [`${receiver.api}/oauth/social/oidc/callback`],
-    scopes: ['openid', 'profile', 'email'],
-  });
-  const { id: clientId, secret: clientSecret } = app;
-  const body = { type: 'oidc', name: 'Work', clientId, clientSecret, issuerUrl: transmitter.issuer };
-  expect((await receiver.admin('POST', '/admin/social-providers', body)).status).toBe(201);
-}
+afterAll(() => two.service.remove());
 
 /** The receiver believes the transmitter, which pushes its events there. Answers the records of both. */
 async function connectSignals() {
@@ -58,19 +39,12 @@ async function connectSignals() {
   };
   const key = await transmitter.token(client);
   const ssf = (path: string, body: object) =>
-    service.call('POST', `/orgs/transmitter/api/v1/ssf${path}`, { key, body });
+    two.service.call('POST', `/orgs/transmitter/api/v1/ssf${path}`, { key, body });
   const stream = await ssf('/stream', { delivery });
   expect([issuer.status, stream.status]).toEqual([201, 201]);
   const shown = async () =>
     (await receiver.admin('GET', `/admin/signals/issuers/${issuer.text('data.id')}`)).at('data');
   return { verify: () => ssf('/verify', { stream_id: stream.text('stream_id') }), shown };
-}
-
-/** Through the pages of both organizations. */
-async function comeIn(browser: FormBrowser): Promise<void> {
-  const first = await browser.open(`${receiver.issuer}/signin`);
-  const page = await agree(browser, await signIn(browser, await browser.click(first, 'Continue with Work'), person));
-  expect(page.url.pathname, page.describe()).toBe('/orgs/receiver/account');
 }
 
 /** What the account page answers a browser, over many connections at once. */
@@ -93,13 +67,12 @@ function statusOf(url: URL, cookie: string): Promise<number> {
 }
 
 test('a session that one organization revokes ends the sessions at another, on every thread', async () => {
-  await connectProvider();
   const { verify, shown } = await connectSignals();
   expect((await verify()).status).toBe(204);
   await expect.poll(shown, { timeout: 30_000 }).toMatchObject({ lastVerifiedAt: expect.any(String), receivedCount: 1 });
 
   const browser = browserOf(receiver);
-  await comeIn(browser);
+  await two.comeIn(browser, person);
   expect(await statusesFor(browser)).toEqual([200]);
   const revoke = () => transmitter.admin('DELETE', `/admin/users/${person.id}/sessions`);
   expect((await revoke()).status).toBe(204);
@@ -107,7 +80,7 @@ test('a session that one organization revokes ends the sessions at another, on e
   expect(await shown()).toMatchObject({ receivedCount: 2, endedCount: 1 });
 
   // a new password there ends them, too
-  await comeIn(browserOf(receiver));
+  await two.comeIn(browserOf(receiver), person);
   const password = 'another correct horse battery';
   expect((await transmitter.admin('PUT', `/admin/users/${person.id}/password`, { password })).status).toBeLessThan(300);
   await expect.poll(shown, { timeout: 30_000 }).toMatchObject({ endedCount: 2 });

@@ -138,7 +138,7 @@ describe('exactly the events of who signs in', () => {
     const site = await world.organization();
     const { id: userId, email } = await site.person();
     const browser = site.browser();
-    const forgotten = await browser.click(await browser.open(`${site.base}/signin`), 'Forgotten your password?');
+    const forgotten = await browser.click(await browser.open(`${site.base}/signin`), 'Forgot your password?');
     await expectEvents(orgOf(site), () => browser.submit(forgotten, { email }), []);
     const page = await browser.open(await site.mailedLink(email));
     await expectEvents(

@@ -1,39 +1,24 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nextPort } from '../../../server/next-port.ts';
-import { RunningService } from '../../../server/running-service.ts';
 import { exchange } from '../grants/exchange-scene.ts';
 import { RelyingParty } from '../relying-party.ts';
 import { agree, browserOf, newPerson, signIn } from '../signing-in.ts';
-import { Provider, type TestClient } from '../world.ts';
+import { TwoOrganizations } from '../two-organizations.ts';
+import type { Provider, TestClient } from '../world.ts';
 import { jwtBearer } from './redeem-world.ts';
 
-let service: RunningService;
+let two: TwoOrganizations;
 let home: Provider;
 let tools: Provider;
 
 beforeAll(async () => {
-  const port = String(await nextPort());
-  service = await RunningService.start({
-    RELATA_PORT: port,
-    RELATA_BASE_URL: `http://127.0.0.1:${port}`,
-    RELATA_THREADS: '2',
-    RELATA_ALLOW_PRIVATE_URLS: '1',
-  });
-  home = new Provider(await service.organization('home'));
-  tools = new Provider(await service.organization('tools'));
+  two = await TwoOrganizations.start('home', 'tools');
+  ({ home, other: tools } = two);
 }, 60_000);
-afterAll(() => service.remove());
+afterAll(() => two.service.remove());
 
-/** People of the first organization sign in to the second, which believes assertions about them. */
+/** The second organization believes assertions of the first. */
 async function connect(): Promise<TestClient> {
-  const app = await home.client({
-    grantTypes: ['authorization_code'],
-    redirectUris: [`${tools.api}/oauth/social/oidc/callback`],
-    scopes: ['openid', 'profile', 'email'],
-  });
-  const provider = { type: 'oidc', name: 'Work', clientId: app.id, clientSecret: app.secret, issuerUrl: home.issuer };
-  expect((await tools.admin('POST', '/admin/social-providers', provider)).status).toBe(201);
   const assertionIssuers = [{ issuer: home.issuer, provider: 'oidc', jwksUri: `${home.api}/oauth/jwks` }];
   const believes = await tools.admin('PATCH', '/admin/settings/oauth', { identityAssertions: true, assertionIssuers });
   const issues = await home.admin('PATCH', '/admin/settings/oauth', { identityAssertions: true });
@@ -45,9 +30,7 @@ test('who has signed in at one organization gets a token of another, without a p
   const there = await connect();
   const person = await newPerson(home);
   const browser = browserOf(tools);
-  const entry = await browser.open(`${tools.issuer}/signin`);
-  const inside = await agree(browser, await signIn(browser, await browser.click(entry, 'Continue with Work'), person));
-  expect(inside.url.pathname, inside.describe()).toBe('/orgs/tools/account');
+  await two.comeIn(browser, person);
 
   const party = await RelyingParty.register(home, {
     grantTypes: ['authorization_code', exchange],

@@ -35,10 +35,10 @@ describe('the page', () => {
     expect(page.text).not.toContain('users.read');
     for (const text of [
       world.person.email,
-      'See your e-mail address',
+      'See your email address',
       'Read your reports',
       'Read users',
-      'Keep access when you have signed out',
+      'Keep access after you sign out',
       'app.example',
     ]) {
       expect(page.text).toContain(text);
@@ -121,7 +121,7 @@ describe('the page', () => {
     expect(isConsent(await browser.open(page.url))).toBe(true);
     await browser.submit(page, {}, { button: 'allow' });
     for (const again of [await browser.open(page.url), await browser.submit(page, {}, { button: 'allow' })]) {
-      expect([again.status, again.heading]).toEqual([404, 'This request is over']);
+      expect([again.status, again.heading]).toEqual([404, 'This request has expired']);
       expect(again.text).toContain('go back to An application');
       expect(again.links.map(({ href }) => href)).toEqual([
         'https://app.example/',
@@ -160,7 +160,7 @@ describe('what a user has agreed to', () => {
     const party = await RelyingParty.registerItself(world.provider, { client_name: 'Anybody' });
     const browser = await world.browser();
     const page = await browser.open((await party.begin()).url);
-    expect(page.text).toContain('has registered itself');
+    expect(page.text).toContain('registered itself');
     await browser.submit(page, {}, { button: 'allow' });
     expect(said((await browser.open((await party.begin({ prompt: 'none' })).url)).left.url).code).toBeDefined();
     expect(isConsent(await (await world.browser()).open((await party.begin()).url))).toBe(true);
@@ -172,7 +172,7 @@ describe('what a user has agreed to', () => {
     });
     const party = await RelyingParty.registerItself(world.provider, { scope: 'openid permissions' });
     const page = await (await world.browser()).open((await party.begin({ scope: 'openid permissions' })).url);
-    expect(page.text).toContain('See what you are allowed to do here');
+    expect(page.text).toContain('See what you’re allowed to do here');
     expect((await (await world.browser()).open((await party.begin()).url)).text).not.toContain('allowed to do');
   });
 

@@ -144,7 +144,7 @@ describe('claims', () => {
     const wish = JSON.stringify({ userinfo: { phone_number: null } });
     const page = await browser.open((await world.party.begin({ claims: wish })).url);
     expect(isConsent(page)).toBe(true);
-    expect(page.text).toContain('See your telephone number');
+    expect(page.text).toContain('See your phone number');
   });
 
   test('of a scope that the client may not have are left out', async () => {

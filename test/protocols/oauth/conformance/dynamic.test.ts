@@ -183,7 +183,7 @@ describe('OpenID Connect Dynamic', () => {
     const page = await suite.outcome(await keyed(), { request_uri: 'https://app.example/request.jwt' });
     // nobody knows the client: the user decides about following it (RFC 9700, 4.11.2)
     expect(page.departure).toBeUndefined();
-    const { searchParams } = new URL(page.link(/^Go on to/).href);
+    const { searchParams } = new URL(page.link(/^Continue to/).href);
     expect(searchParams.get('error')).toBe('request_uri_not_supported');
   });
 

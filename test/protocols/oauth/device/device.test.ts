@@ -52,12 +52,16 @@ async function atDevicePage(browser: FormBrowser, address = `${provider.issuer}/
   return signIn(browser, await browser.open(address), person);
 }
 
+/** From the page that asks for the code to the one that asks whether the device may. */
+async function asked(browser: FormBrowser, page: Page, code: Readonly<Record<string, string>> = {}): Promise<Page> {
+  return browser.submit(await browser.submit(page, code), {}, { button: 'same' });
+}
+
 /** All that a person does who has the device beside them. */
 async function answered(device: oauth.DeviceAuthorizationResponse, decision: 'allow' | 'refuse'): Promise<Page> {
   const browser = browserOf(provider);
   const page = await atDevicePage(browser, device.verification_uri_complete);
-  const compare = await browser.submit(page, {});
-  return browser.submit(compare, {}, { button: decision });
+  return browser.submit(await asked(browser, page), {}, { button: decision });
 }
 
 describe('a device', () => {
@@ -72,8 +76,10 @@ describe('a device', () => {
     const compare = await browser.submit(page, { user_code: ` ${device.user_code.toLowerCase().replace('-', ' ')} ` });
     expect(compare.text).toContain(device.user_code);
     expect(compare.text).toContain('Television');
-    expect(compare.text).toContain(person.email);
-    const done = await browser.submit(compare, {}, { button: 'allow' });
+    const question = await browser.submit(compare, {}, { button: 'same' });
+    expect(question.heading).toBe('Allow Television on your device?');
+    expect(question.text).toContain(person.email);
+    const done = await browser.submit(question, {}, { button: 'allow' });
     expect(done.heading).toBe('Your device is connected');
     later();
     const { server, client, authentication, options } = tv;
@@ -102,7 +108,7 @@ describe('a device', () => {
 
   test('is told that the user refused', async () => {
     const device = await begun();
-    expect((await answered(device, 'refuse')).heading).toBe('Your device was refused');
+    expect((await answered(device, 'refuse')).heading).toBe('Your device was not connected');
     expect((await polled(device.device_code)).error).toBe('access_denied');
   });
 
@@ -149,7 +155,7 @@ describe('a device', () => {
     const device = await begun();
     const browser = browserOf(provider);
     const page = await signIn(browser, await browser.open(device.verification_uri_complete ?? ''), blocked);
-    await browser.submit(await browser.submit(page, {}), {}, { button: 'allow' });
+    await browser.submit(await asked(browser, page), {}, { button: 'allow' });
     await provider.admin('POST', `/admin/users/${blocked.id}/block`);
     expect((await polled(device.device_code)).error).toBe('invalid_grant');
   });
@@ -193,17 +199,19 @@ describe('the page of the code', () => {
     let page = await signIn(browser, await browser.open(`${provider.issuer}/device`), guesser);
     for (const last of ['B', 'C', 'D', 'F', 'G']) {
       page = await browser.submit(page, { user_code: `BBBB-BBB${last}` });
-      expect([page.status, page.text.includes('No device waits')]).toEqual([400, true]);
+      expect([page.status, page.text.includes('No device is waiting')]).toEqual([400, true]);
     }
     const sixth = await browser.submit(page, { user_code: device.user_code });
-    expect(sixth.text).toContain('Too many codes were wrong');
+    expect(sixth.text).toContain('Too many incorrect codes');
     const other = browserOf(provider);
     const again = await signIn(other, await other.open(`${provider.issuer}/device`), guesser);
-    expect((await other.submit(again, { user_code: device.user_code })).text).toContain('Too many codes were wrong');
+    expect((await other.submit(again, { user_code: device.user_code })).text).toContain('Too many incorrect codes');
     later(602);
     const fresh = await begun();
     const open = await signIn(other, await other.open(`${provider.issuer}/device`), guesser);
-    expect((await other.submit(open, { user_code: fresh.user_code })).text).toContain('The codes are the same');
+    expect((await other.submit(open, { user_code: fresh.user_code })).text).toContain(
+      'Does your device show this code?',
+    );
   });
 
   test('counts no right code as a try', async () => {
@@ -212,14 +220,14 @@ describe('the page of the code', () => {
       const device = await begun();
       const page = await atDevicePage(browser);
       const compare = await browser.submit(page, { user_code: device.user_code });
-      expect(compare.text).toContain('The codes are the same');
+      expect(compare.text).toContain('Does your device show this code?');
     }
   });
 
   test('takes a decision from its own form alone, of whom it was shown to', async () => {
     const device = await begun();
     const browser = browserOf(provider);
-    const compare = await browser.submit(await atDevicePage(browser, device.verification_uri_complete), {});
+    const compare = await asked(browser, await atDevicePage(browser, device.verification_uri_complete));
     const foreign = await browser.submit(compare, {}, { button: 'allow', tampered: { ticket: 'x' } });
     expect(foreign.status).toBe(400);
     const forged = await browser.submit(compare, {}, { button: 'allow', tampered: { csrf: 'x' } });
@@ -235,7 +243,7 @@ describe('the page of the code', () => {
   test('leads nowhere that has no way on: reload, back, another session', async () => {
     const device = await begun();
     const browser = browserOf(provider);
-    const compare = await browser.submit(await atDevicePage(browser, device.verification_uri_complete), {});
+    const compare = await asked(browser, await atDevicePage(browser, device.verification_uri_complete));
     const opened = await browser.open(`${provider.issuer}/device/decision`);
     expect(opened.heading).toBe('Connect a device');
     await provider.organization.org('DELETE', `/admin/users/${person.id}/sessions`);

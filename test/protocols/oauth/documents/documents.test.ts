@@ -52,7 +52,7 @@ describe('a client that is a document', () => {
     const page = await browser.open((await app.begin({ scope: 'openid' })).url);
     expect(page.heading).toBe('Allow Assistant?');
     expect(page.text).toContain(`This application describes itself at ${host.place}`);
-    expect(page.text).toContain('The answer goes to app.example');
+    expect(page.text).toContain('You’ll be sent to app.example');
     expect(page.text).not.toContain('a program on your device');
     await browser.submit(page, {}, { button: 'allow' });
     expect(isConsent(await (await world.browser()).open((await app.begin({ scope: 'openid' })).url))).toBe(true);

@@ -121,7 +121,7 @@ test('device authorization', async () => {
   const browser = browserOf(provider);
   const asking = await signIn(browser, await browser.open(code.verification_uri), person);
   const shown = await browser.submit(asking, { user_code: code.user_code.toLowerCase() });
-  await browser.submit(shown);
+  await browser.submit(await browser.submit(shown));
   await new Promise((resolve) => setTimeout(resolve, (code.interval ?? 5) * 1000 + 100));
   expect(oauth.getValidatedIdTokenClaims(await poll())?.sub).toBe(person.id);
 });

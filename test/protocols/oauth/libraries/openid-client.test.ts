@@ -151,7 +151,7 @@ test('device authorization', async () => {
   const entered = await signIn(browser, await browser.open(String(device.verification_uri_complete)), person);
   const shown = await browser.submit(entered);
   expect(shown.text).toContain(device.user_code);
-  const done = await browser.submit(shown);
+  const done = await browser.submit(await browser.submit(shown));
   expect(done.status).toBe(200);
   const tokens = await waiting;
   expect(tokens.claims()?.sub).toBe(person.id);

@@ -50,7 +50,7 @@ describe('with an ID token of this session', () => {
     const page = await ask({ id_token_hint: await hint(), client_id: client });
     expect([page.status, page.heading, page.url.pathname]).toEqual([
       200,
-      'You are signed out',
+      'You’re signed out',
       `/orgs/${world.org.organization.slug}/signed-out`,
     ]);
     expect(isIn()).toBe(false);
@@ -103,7 +103,7 @@ describe('without one', () => {
     expect(isIn()).toBe(true);
     const done = await browser.submit(page, {}, { button: 'Sign out' });
     expect(isIn()).toBe(false);
-    if (asked.post_logout_redirect_uri === undefined) expect(done.heading).toBe('You are signed out');
+    if (asked.post_logout_redirect_uri === undefined) expect(done.heading).toBe('You’re signed out');
     else expect(done.left.url.href).toBe(`${after}&state=s`);
   });
 
@@ -129,7 +129,7 @@ describe('without one', () => {
     expect(
       (await ask({ client_id: client, post_logout_redirect_uri: after, state: 's' }, stranger)).left.url.href,
     ).toBe(`${after}&state=s`);
-    expect((await ask({}, stranger)).heading).toBe('You are signed out');
+    expect((await ask({}, stranger)).heading).toBe('You’re signed out');
   });
 });
 
@@ -152,11 +152,11 @@ describe('for a client that registered itself', () => {
     const theirs = await world.idToken({ sub: 'mallory', aud: dynamic, sid: 'theirs' });
     for (const parameters of [asked, { ...asked, id_token_hint: theirs }]) {
       const page = await ask(parameters, world.browser());
-      expect([page.status, page.heading]).toEqual([200, 'You are signed out']);
+      expect([page.status, page.heading]).toEqual([200, 'You’re signed out']);
       expect(page.link('Continue to evil.example').href).toBe(evil);
     }
     const done = await browser.submit(await ask(asked), {}, { button: 'Sign out' });
-    expect([done.departure, done.heading]).toEqual([undefined, 'You are signed out']);
+    expect([done.departure, done.heading]).toEqual([undefined, 'You’re signed out']);
     expect(isIn()).toBe(false);
     expect(browser.cookies.named(/session|state/)).toBeUndefined();
   });

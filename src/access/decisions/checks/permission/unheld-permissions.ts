@@ -1,9 +1,7 @@
 import type { Store } from '#engine';
 import { permissionObject } from '../../../../kernel/rights/index.ts';
+import { KnownAtRevision } from './known-at-revision.ts';
 import type { ModelRelations } from './model-relations.ts';
-
-/** Permissions remembered at one revision. */
-const KNOWN_MAX = 10_000;
 
 type Known = 'asked_once' | 'held' | 'unheld';
 
@@ -14,9 +12,7 @@ type Known = 'asked_once' | 'held' | 'unheld';
  */
 export class UnheldPermissions {
   readonly #relations: ModelRelations;
-  readonly #known = new Map<Store, Map<string, Known>>();
-  #revision = -1;
-  #count = 0;
+  readonly #known = new KnownAtRevision<Known>();
 
   constructor(relations: ModelRelations) {
     this.#relations = relations;
@@ -24,24 +20,10 @@ export class UnheldPermissions {
 
   /** Whether nobody can hold it by its own tuples. To be called inside `Engine.read`, with the revision there. */
   has(store: Store, permission: string, revision: number): boolean {
-    if (revision !== this.#revision || this.#count > KNOWN_MAX) this.#forget(revision);
-    let permissions = this.#known.get(store);
-    if (permissions === undefined) {
-      permissions = new Map();
-      this.#known.set(store, permissions);
-    }
-    let known = permissions.get(permission);
+    const known = this.#known.of(store, revision).get(permission);
     if (known === 'held' || known === 'unheld') return known === 'unheld';
-    if (known === undefined) this.#count++;
-    known = known === undefined ? 'asked_once' : this.#lookUp(store, permission);
-    permissions.set(permission, known);
-    return known === 'unheld';
-  }
-
-  #forget(revision: number): void {
-    this.#known.clear();
-    this.#count = 0;
-    this.#revision = revision;
+    const next = known === undefined ? 'asked_once' : this.#lookUp(store, permission);
+    return this.#known.set(store, permission, next) === 'unheld';
   }
 
   /** Tuples that have expired, or that the model no longer allows, count as holding: only none at all is sure. */

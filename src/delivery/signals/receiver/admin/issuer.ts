@@ -97,6 +97,16 @@ export const issuer: Resource<IssuerRecord, NewIssuer, ChangedIssuer, IssuerDepe
       return { document };
     },
   },
+  rotate: {
+    path: 'rotate-secret',
+    summary: 'Make or replace the secret of an issuer of security events',
+    description: 'The old one fails at once. The answer is the only one that shows the new one.',
+    right: 'settings.manage',
+    rotate({ now }, { document }) {
+      const { secret, digest } = mintIssuerSecret();
+      return { document: { ...document, secretDigest: digest, updatedAt: now }, once: { secret } };
+    },
+  },
   delete: {
     summary: 'Delete an issuer of security events',
     description: 'Its events are refused from then on.',
@@ -106,7 +116,7 @@ export const issuer: Resource<IssuerRecord, NewIssuer, ChangedIssuer, IssuerDepe
 };
 
 /** A secret that an issuer sends, to be shown once. */
-export function mintIssuerSecret(): { readonly secret: string; readonly digest: string } {
+function mintIssuerSecret(): { readonly secret: string; readonly digest: string } {
   const secret = randomText(SECRET_LENGTH);
   return { secret, digest: digestOf(secret) };
 }

@@ -1,12 +1,13 @@
 import type { Engine, Store } from '#engine';
 import { ProblemError, problem, type Reply } from '../../../../http/index.ts';
 import { ButtonLink, issuerPath, type PageContext, renderPage } from '../../../../identity/pages/index.ts';
+import { said } from '../../../../texts/index.ts';
 import { type ClientRecord, clientRecords } from '../../clients/index.ts';
 
 /** The request is not there, or not for this browser: it was answered, took too long, or was begun elsewhere. */
 export class RequestOver extends ProblemError {
   constructor() {
-    super(problem('not_found', 'This request is over, or was begun in another browser. Go back and begin anew.'));
+    super(problem('not_found', said('consent.overText')));
   }
 }
 
@@ -33,18 +34,20 @@ function knownClient(store: Store, clientId = ''): ClientRecord | undefined {
 }
 
 function overPage(context: PageContext, client: ClientRecord | undefined): Reply<never> {
-  const title = 'This request is over';
+  const { t } = context;
+  const title = t('consent.overTitle');
   const base = issuerPath(context.site, context.organization.slug);
-  const name = client?.name ?? 'the application';
   return renderPage(
     context,
     { title, status: 404 },
     <>
       <h1>{title}</h1>
-      <p>It was answered already, took too long, or was begun in another browser.</p>
-      <p>{`Nothing is lost: go back to ${name} and begin anew there.`}</p>
-      {client?.clientUri === undefined ? null : <ButtonLink href={client.clientUri}>{`Go to ${name}`}</ButtonLink>}
-      <ButtonLink href={`${base}/account`}>Your account</ButtonLink>
+      <p>{t('consent.overText')}</p>
+      <p>{client === undefined ? t('consent.overBackUnknown') : t('consent.overBack', { application: client.name })}</p>
+      {client?.clientUri === undefined ? null : (
+        <ButtonLink href={client.clientUri}>{t('consent.goTo', { application: client.name })}</ButtonLink>
+      )}
+      <ButtonLink href={`${base}/account`}>{t('consent.account')}</ButtonLink>
     </>,
   );
 }

@@ -30,28 +30,24 @@ function farewell({ context, issuer, client, target }: Refusal, said: Readonly<R
   const parameters = answerParameters(target, issuer, said);
   const { host, protocol } = new URL(target.redirectUri);
   const place = host === '' ? protocol : host;
-  const title = 'You are about to leave';
+  const { t } = context;
+  const title = t('consent.leaveTitle');
   return renderPage(
     context,
     { title, leadsTo: [sourceOf(target.redirectUri)] },
     <>
       <h1>{title}</h1>
-      <p>{`${client.document.name} was not let in: ${said.error_description}`}</p>
-      <p class="caution">
-        {
-          'The application has registered itself, and nobody in this organization has checked it. Go on only if you know '
-        }
-        <strong>{place}</strong>.
-      </p>
+      <p>{t('consent.leaveReason', { application: client.document.name, reason: said.error_description ?? '' })}</p>
+      <p class="caution">{t.rich('consent.leaveCaution', { place: <strong>{place}</strong> })}</p>
       {target.responseMode === 'form_post' ? (
         <form method="post" action={target.redirectUri}>
           {[...parameters].map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
-          <Button kind="other">{`Go on to ${place}`}</Button>
+          <Button kind="other">{t('consent.continueTo', { place })}</Button>
         </form>
       ) : (
-        <ButtonLink href={answerAddress(target, parameters)}>{`Go on to ${place}`}</ButtonLink>
+        <ButtonLink href={answerAddress(target, parameters)}>{t('consent.continueTo', { place })}</ButtonLink>
       )}
     </>,
   );

@@ -28,7 +28,7 @@ export interface Arrival {
   readonly context: PageContext;
 }
 
-type Visit = Pick<VisitorVisit<unknown, unknown>, 'organization' | 'visitor' | 'facts' | 'site' | 'brand'>;
+type Visit = Pick<VisitorVisit<unknown, unknown>, 'organization' | 'visitor' | 'facts' | 'site' | 'brand' | 't'>;
 
 export function arrival(visit: Visit): Arrival {
   const { organization, visitor, facts } = visit;

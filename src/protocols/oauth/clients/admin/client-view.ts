@@ -54,7 +54,6 @@ export const clientWithSecretSchema = clientSchema.extend({
 });
 
 type ClientView = z.output<typeof clientSchema>;
-export type ClientWithSecret = z.output<typeof clientWithSecretSchema>;
 
 /** To be called inside a snapshot. */
 export function clientView(store: Store, { id, document }: RegisteredClient): ClientView {

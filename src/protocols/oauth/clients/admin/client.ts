@@ -118,6 +118,21 @@ export const client: Resource<ClientRecord, NewClient, ClientChanges, ClientDepe
       return { document: withoutIdleSecret({ ...stateOf(document), ...metadata, isActive }), beside };
     },
   },
+  rotate: {
+    path: 'rotate-secret',
+    summary: 'Replace the secret of an OAuth client',
+    description: 'The old one fails at once. The answer is the only one that shows the new one.',
+    right: 'settings.manage',
+    errors: ['refused'],
+    rotate({ now }, { document }) {
+      if (!hasSecret(document)) throw refused('This client authenticates without a secret.');
+      const { secret, digest } = mintSecret();
+      return {
+        document: { ...document, secretDigest: digest, secretRotatedAt: now, updatedAt: now },
+        once: { clientSecret: secret },
+      };
+    },
+  },
   delete: {
     summary: 'Delete an OAuth client',
     description: 'With the same commit its tokens end, and every tuple that names it is deleted.',

@@ -1,0 +1,50 @@
+import { Command } from 'commander';
+import { EngineError } from '#engine';
+import { systemClock } from '../../platform/index.ts';
+import { CliError } from '../cli-error.ts';
+import { dataFolder, settingsOf, withEngine } from '../data-folder.ts';
+import { runAction } from '../run-action.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface DemoOptions {
+  readonly rotate?: boolean;
+  readonly key?: boolean;
+  readonly data?: string;
+}
+
+export function demoCommand(terminal: Terminal): Command {
+  return new Command('demo-credentials')
+    .summary("print the demonstration's API key and password again")
+    .description(
+      'Print the API key and the password of the demonstration organization again, with commands to try. A server may go ' +
+        'on working meanwhile, except with --rotate.',
+    )
+    .option('--rotate', 'make new ones, and void those before; no server may use the data')
+    .option('--key', 'print the API key alone, for scripts')
+    .option('--data <folder>', 'the data folder (RELATA_DATA_DIR)')
+    .action((options: DemoOptions) => runAction(terminal, () => printCredentials(terminal, options)));
+}
+
+async function printCredentials(terminal: Terminal, options: DemoOptions): Promise<void> {
+  const folder = dataFolder(terminal, options.data);
+  const { demoLines, keptCredentials, keepCredentials, rotateCredentials } = await import('../../server/index.ts');
+  if (options.rotate) {
+    const made = await withEngine(folder, {}, (engine) => rotateCredentials(engine, systemClock)).catch(noDemo);
+    keepCredentials(folder, made);
+  }
+  const kept = keptCredentials(folder);
+  if (kept === undefined) {
+    throw new CliError(
+      `${folder} has no credentials of a demonstration: start a server on a new folder (RELATA_DEMO=1), or, where there is a demonstration, make new ones with --rotate`,
+    );
+  }
+  if (options.key) return void terminal.out.write(`${kept.adminApiKey}\n`);
+  const since = `Made at ${kept.madeAt}; if somebody has changed them since, --rotate makes new ones.`;
+  const lines = [...demoLines(kept, settingsOf(terminal).baseUrl), since];
+  terminal.out.write(lines.map((line) => `${line}\n`).join(''));
+}
+
+function noDemo(error: unknown): never {
+  if (!(error instanceof EngineError) || error.code !== 'unknown_store') throw error;
+  throw new CliError('there is no demonstration organization here');
+}

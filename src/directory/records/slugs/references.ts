@@ -1,0 +1,48 @@
+import type { Store } from '#engine';
+import type { Caller } from '../../../kernel/organizations/index.ts';
+import { findGroup, type GroupEntry, groupRecords } from '../groups.ts';
+import { findPermission, getPermission, type PermissionEntry } from '../permissions.ts';
+import { findRole, type RoleEntry, roleRecords } from '../roles.ts';
+import { findUserByEmail, findUserByNumber, getUser, type UserEntry } from '../subjects/users.ts';
+
+/**
+ * How paths and bodies name users, roles, groups and permissions: by id, by slug, by number where they have one, users
+ * also by e-mail address. An id goes before whatever else the text could be. All of these are called inside a snapshot.
+ */
+
+/** No id, slug or address is longer. */
+const LENGTH_MAX = 1024;
+const number = /^[1-9]\d{0,11}$/;
+
+/**
+ * By address and number for those alone who may read users: who is there is not theirs to find out.
+ * @param isPublished whether an address may be asked about by whoever comes this far
+ */
+export function userNamed(
+  caller: Pick<Caller, 'organization' | 'may'>,
+  text: string,
+  isPublished = false,
+): UserEntry | undefined {
+  const { store } = caller.organization;
+  if (text.length > LENGTH_MAX) return undefined;
+  const byId = getUser(store, text);
+  if (byId !== undefined) return byId;
+  const isAddress = text.includes('@');
+  if (!isAddress && !number.test(text)) return undefined;
+  if (!(isAddress && isPublished) && !caller.may('users.read')) return undefined;
+  return isAddress ? findUserByEmail(store, text) : findUserByNumber(store, Number(text));
+}
+
+export function roleNamed(store: Store, text: string): RoleEntry | undefined {
+  return text.length > LENGTH_MAX ? undefined : (roleRecords.get(store, text) ?? findRole(store, text));
+}
+
+export function groupNamed(store: Store, text: string): GroupEntry | undefined {
+  return text.length > LENGTH_MAX ? undefined : (groupRecords.get(store, text) ?? findGroup(store, text));
+}
+
+export function permissionNamed(store: Store, text: string): PermissionEntry | undefined {
+  if (text.length > LENGTH_MAX) return undefined;
+  const byNumber = number.test(text) ? getPermission(store, Number(text)) : undefined;
+  return byNumber ?? findPermission(store, text);
+}

@@ -1,0 +1,71 @@
+import type { Operation } from './operation.ts';
+import type { JsonSchema } from './schema-components.ts';
+
+/**
+ * What is said about a field or parameter whose own schema says nothing: by its name, or by that of its schema and its
+ * own (`Webhook.format`), or, for a parameter, that of its operation (`listTuples.object`). A name alone with a capital is
+ * a schema.
+ */
+export type FieldWords = Readonly<Record<string, string>>;
+
+/** The same schemas with something said about each field. */
+export function withDescribedFields(
+  schemas: Readonly<Record<string, JsonSchema>>,
+  words: FieldWords,
+): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const said = schema.description ?? words[name];
+      return [name, { ...(said === undefined ? {} : { description: said }), ...describeMembers(schema, name, words) }];
+    }),
+  );
+}
+
+/** The same operation with something said about each parameter, and each field of schemas that have no name. */
+export function withDescribedParameters(operation: Operation, name: string, words: FieldWords): Operation {
+  const { parameters, requestBody, responses } = operation;
+  const described = describeMembers({ requestBody, responses } as unknown as JsonSchema, name, words);
+  return {
+    ...operation,
+    ...(described as unknown as Pick<Operation, 'responses'>),
+    ...(parameters === undefined
+      ? {}
+      : {
+          parameters: parameters.map((parameter) => {
+            const said = parameter.description ?? words[`${name}.${parameter.name}`] ?? words[parameter.name];
+            return said === undefined ? parameter : { ...parameter, description: said };
+          }),
+        }),
+  };
+}
+
+function describeMembers(schema: JsonSchema, owner: string, words: FieldWords): JsonSchema {
+  const visit = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(visit);
+    return typeof value === 'object' && value !== null ? describeMembers(value as JsonSchema, owner, words) : value;
+  };
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => {
+      if (keyword !== 'properties' || !isMembers(value)) return [keyword, isData(keyword) ? value : visit(value)];
+      const members = Object.entries(value).map(([name, member]) => {
+        const inner = visit(member) as JsonSchema;
+        const said = inner.description ?? words[`${owner}.${name}`] ?? words[name];
+        return [name, said === undefined ? inner : { description: said, ...inner }];
+      });
+      return [keyword, Object.fromEntries(members)];
+    }),
+  );
+}
+
+function isData(keyword: string): boolean {
+  return ['examples', 'default', 'const', 'enum', 'x-codes'].includes(keyword);
+}
+
+/** A schema can have a field that is called `properties`. */
+function isMembers(value: unknown): value is Readonly<Record<string, JsonSchema>> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((each) => typeof each === 'object' && each !== null)
+  );
+}

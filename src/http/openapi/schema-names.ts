@@ -1,0 +1,122 @@
+import { pascal, singular } from './operation-name.ts';
+import type { JsonSchema } from './schema-components.ts';
+
+/** Members an object has at least, to be worth a name where it stands in more than one place. */
+const SHARED_MEMBERS_MIN = 2;
+
+/** Gives names to schemas. Equal ones have one name, and the first who asks for a name gets it. */
+export class SchemaNames {
+  readonly #schemas: Map<string, JsonSchema>;
+  readonly #byShape = new Map<string, string>();
+
+  constructor(known: Readonly<Record<string, JsonSchema>>) {
+    this.#schemas = new Map(Object.entries(known));
+    for (const [name, schema] of this.#schemas) this.#byShape.set(shapeOf(schema), name);
+  }
+
+  /**
+   * A reference to the schema under the first of these names that is free, or under the one that it already has. Values
+   * that are no objects stay.
+   */
+  name(schema: JsonSchema, ...wanted: string[]): JsonSchema {
+    if (schema.properties === undefined) return schema;
+    const { description, ...rest } = schema;
+    const shape = shapeOf(schema);
+    const name = this.#byShape.get(shape) ?? this.#free(wanted);
+    if (!this.#byShape.has(shape)) {
+      this.#byShape.set(shape, name);
+      this.#schemas.set(name, rest);
+    }
+    return this.#reference(name, schema);
+  }
+
+  /** Names objects that stand in several places, innermost first, by the field in which the first of them stands. */
+  nameShared(): void {
+    const counts = new Map<string, number>();
+    for (const schema of this.#schemas.values()) {
+      forEachObject(schema, (each) => counts.set(shapeOf(each), (counts.get(shapeOf(each)) ?? 0) + 1));
+    }
+    for (const [owner, schema] of [...this.#schemas]) {
+      const named = mapObjects(schema, owner, (each, original, field) => {
+        const isShared = (counts.get(shapeOf(original)) ?? 0) > 1;
+        const members = Object.keys((original.properties ?? {}) as object).length;
+        if (!isShared || members < SHARED_MEMBERS_MIN) return each;
+        const short = pascal(field);
+        const name = this.#byShape.get(shapeOf(original));
+        return name === undefined ? this.name(each, short, owner + short) : this.#reference(name, each);
+      });
+      this.#schemas.set(owner, named);
+    }
+  }
+
+  all(): Record<string, JsonSchema> {
+    return Object.fromEntries([...this.#schemas].toSorted(([left], [right]) => (left < right ? -1 : 1)));
+  }
+
+  /** What is said about it in this place stays. */
+  #reference(name: string, { description }: JsonSchema): JsonSchema {
+    return { ...(description === undefined ? {} : { description }), $ref: `#/components/schemas/${name}` };
+  }
+
+  #free(wanted: readonly string[]): string {
+    const last = wanted.at(-1) ?? 'Schema';
+    let name = wanted.find((each) => !this.#schemas.has(each)) ?? last;
+    for (let count = 2; this.#schemas.has(name); count++) name = `${last}${count}`;
+    return name;
+  }
+}
+
+/** What two schemas share that accept the same; what is said about them may differ. */
+function shapeOf({ description, ...schema }: JsonSchema): string {
+  return JSON.stringify(schema);
+}
+
+/** Calls `visit` with every object below `schema` that has members. */
+function forEachObject(schema: JsonSchema, visit: (object: JsonSchema) => void): void {
+  for (const [, value] of childrenOf(schema)) {
+    if (value.properties !== undefined) visit(value);
+    forEachObject(value, visit);
+  }
+}
+
+type Change = (changed: JsonSchema, original: JsonSchema, field: string) => JsonSchema;
+
+/** The same schema with every object below it, innermost first, made into something else. */
+function mapObjects(schema: JsonSchema, field: string, change: Change): JsonSchema {
+  const visit = (value: unknown, name: string): unknown => {
+    if (Array.isArray(value)) return value.map((each) => visit(each, name));
+    if (!isSchema(value)) return value;
+    const inner = mapObjects(value, name, change);
+    return value.properties === undefined ? inner : change(inner, value, name);
+  };
+  const entries = Object.entries(schema).map(([keyword, value]) => {
+    if (keyword === 'properties') {
+      const members = Object.entries(value as Record<string, unknown>);
+      return [keyword, Object.fromEntries(members.map(([name, member]) => [name, visit(member, name)]))];
+    }
+    return [keyword, keyword in nested ? visit(value, keyword === 'items' ? singular(field) : field) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Keywords with schemas in them. */
+const nested: Readonly<Record<string, true>> = {
+  items: true,
+  prefixItems: true,
+  anyOf: true,
+  oneOf: true,
+  allOf: true,
+  additionalProperties: true,
+};
+
+function childrenOf(schema: JsonSchema): [field: string, schema: JsonSchema][] {
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    if (keyword === 'properties') return Object.entries(value as Record<string, JsonSchema>);
+    if (!(keyword in nested)) return [];
+    return (Array.isArray(value) ? value : [value]).filter(isSchema).map((each): [string, JsonSchema] => ['', each]);
+  });
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

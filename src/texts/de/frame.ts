@@ -1,0 +1,13 @@
+import type { Translation } from '../catalogue.ts';
+import type { frame as english } from '../en/frame.ts';
+
+export const frame: Translation<typeof english> = {
+  needHelp: 'Brauchen Sie Hilfe?',
+  oneMoment: 'Einen Moment',
+  takenOn: 'Sie werden weitergeleitet. Falls nichts passiert: {link}.',
+  takenOnLink: 'weiter',
+  requestNumber: 'Anfrage-ID:',
+  toSignIn: 'Anmelden oder zum Konto',
+  skip: 'Zum Inhalt springen',
+  showPassword: 'Passwort anzeigen',
+};

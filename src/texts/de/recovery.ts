@@ -1,0 +1,13 @@
+import type { Translation } from '../catalogue.ts';
+import type { recovery as english } from '../en/recovery.ts';
+
+export const recovery: Translation<typeof english> = {
+  keep: 'Mit jedem Code können Sie sich einmal anmelden, wenn Sie Ihren zweiten Schritt verlieren. Bewahren Sie die Codes sicher auf: Sie werden nicht noch einmal angezeigt.',
+  heading: 'Wiederherstellungscodes für {account} bei {organization}',
+  file: 'wiederherstellungscodes.txt',
+  copy: 'Kopieren',
+  download: 'Herunterladen',
+  print: 'Drucken',
+  copied: 'Kopiert.',
+  copyFailed: 'Ihr Browser hat das Kopieren nicht erlaubt. Markieren Sie die Codes und kopieren Sie sie selbst.',
+};

@@ -1,0 +1,45 @@
+import type { Translation } from '../../catalogue.ts';
+import type { links as english } from '../../en/sign-in/links.ts';
+
+export const links: Translation<typeof english> = {
+  checkEmail: 'Prüfen Sie Ihre E-Mails',
+  sentTo:
+    'Wenn {email} hier verwendet werden kann, haben wir einen Link dorthin gesendet. Sie können ihn in jedem Browser öffnen.',
+  sentHint: 'Das kann eine Minute dauern. Falls nichts ankommt, prüfen Sie den Spam-Ordner und die Adresse.',
+  staysOpen: 'Lassen Sie diese Seite offen: Sie geht von selbst weiter, sobald Sie bestätigt haben.',
+  confirmedTitle: 'Bestätigt',
+  confirmed: 'Sie haben diese Anmeldung in einem anderen Browser bestätigt.',
+  usedTitle: 'Sie haben in einem anderen Browser weitergemacht',
+  used: 'Der Link wurde dort verwendet. Sie können diese Seite schließen.',
+  backToSignIn: 'Zurück zur Anmeldung',
+  continue: 'Weiter',
+  signInTitle: 'Anmeldung bestätigen',
+  signInAs: 'Sie melden sich als {email} an.',
+  signIn: 'Anmelden',
+  signInHere: 'Hier anmelden',
+  askedElsewhere: 'Der Link wurde um {time} in einem anderen Browser angefordert: {device}.',
+  askedElsewhereFor: 'Er wurde zur Anmeldung bei {application} angefordert.',
+  unknownDevice: 'unbekanntes Gerät',
+  signInThere: 'Stattdessen dort anmelden',
+  thereCaution: 'Melden Sie sich nur dort an, wenn das Gerät Ihnen gehört und Sie die Anmeldung selbst begonnen haben.',
+  thereTitle: 'Sie sind auf dem anderen Gerät angemeldet',
+  there: 'Wechseln Sie dorthin zurück: Dort geht es von selbst weiter. Sie können diese Seite schließen.',
+  forgotTitle: 'Passwort vergessen?',
+  forgotReason:
+    'Geben Sie Ihre E-Mail-Adresse ein. Wir senden Ihnen einen Link, mit dem Sie ein neues Passwort festlegen.',
+  forgotButton: 'Link senden',
+  passwordsClosed:
+    'Passwörter können hier nicht per E-Mail zurückgesetzt werden. Wenden Sie sich an Ihre Administration.',
+  resetTitle: 'Neues Passwort festlegen',
+  resetReason: 'Sie werden damit angemeldet und überall sonst abgemeldet.',
+  setTitle: 'Passwort festlegen',
+  setReason: 'Damit melden Sie sich an. Überall sonst werden Sie abgemeldet.',
+  setButton: 'Passwort festlegen',
+  setDone: 'Ihr Passwort ist festgelegt',
+  setDoneText: 'Sie können sich jetzt damit anmelden.',
+  confirmTitle: 'E-Mail-Adresse bestätigen',
+  confirmText: 'Bestätigen Sie, dass die Adresse, an die dieser Link ging, Ihre ist.',
+  confirmButton: 'E-Mail-Adresse bestätigen',
+  confirmDone: 'Ihre E-Mail-Adresse ist bestätigt',
+  confirmDoneText: 'Sie können diese Seite schließen oder sich anmelden.',
+};

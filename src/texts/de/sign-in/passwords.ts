@@ -1,0 +1,34 @@
+import type { Translation } from '../../catalogue.ts';
+import type { passwords as english } from '../../en/sign-in/passwords.ts';
+
+export const passwords: Translation<typeof english> = {
+  password: 'Passwort',
+  new: 'Neues Passwort',
+  choose: 'Wählen Sie ein Passwort.',
+  hintLength: { one: 'Mindestens {count} Zeichen.', other: 'Mindestens {count} Zeichen.' },
+  hintKinds: { one: 'Mindestens {count} Zeichen, mit {kinds}.', other: 'Mindestens {count} Zeichen, mit {kinds}.' },
+  kindUpper: 'einem Großbuchstaben',
+  kindDigit: 'einer Ziffer',
+  kindSymbol: 'einem Sonderzeichen',
+  tooShort: {
+    one: 'Das Passwort muss mindestens {count} Zeichen haben.',
+    other: 'Das Passwort muss mindestens {count} Zeichen haben.',
+  },
+  needsUpper: 'Das Passwort muss einen Großbuchstaben enthalten.',
+  needsDigit: 'Das Passwort muss eine Ziffer enthalten.',
+  needsSymbol: 'Das Passwort muss ein Sonderzeichen enthalten.',
+  guessable:
+    'Dieses Passwort ist zu leicht zu erraten. Machen Sie es länger oder verwenden Sie mehrere Wörter ohne Zusammenhang.',
+  guessableCommon: 'Dieses Passwort ist eines der häufigsten und leicht zu erraten. Wählen Sie ein anderes.',
+  guessableSimilar: 'Dieses Passwort ähnelt einem häufigen Passwort und ist leicht zu erraten. Wählen Sie ein anderes.',
+  guessableRepeat: 'Dieses Passwort wiederholt sich und ist deshalb leicht zu erraten. Wählen Sie ein anderes.',
+  guessableRow: 'Dieses Passwort ist eine Tastenreihe oder Folge und leicht zu erraten. Wählen Sie ein anderes.',
+  guessableDate: 'Daten und Jahreszahlen sind leicht zu erraten. Wählen Sie ein anderes Passwort.',
+  guessableAbout: 'Ihr Name und Ihre E-Mail-Adresse sind leicht zu erraten. Wählen Sie ein anderes Passwort.',
+  reusedLast: 'Das ist Ihr letztes Passwort. Wählen Sie ein anderes.',
+  reused: {
+    one: 'Dieses Passwort haben Sie schon verwendet. Es muss sich vom letzten unterscheiden.',
+    other: 'Dieses Passwort haben Sie schon verwendet. Es muss sich von den letzten {count} unterscheiden.',
+  },
+  racing: 'Das Passwort wird gerade an anderer Stelle geändert. Versuchen Sie es noch einmal.',
+};

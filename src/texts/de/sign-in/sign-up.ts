@@ -1,0 +1,22 @@
+import type { Translation } from '../../catalogue.ts';
+import type { signUp as english } from '../../en/sign-in/sign-up.ts';
+
+export const signUp: Translation<typeof english> = {
+  title: 'Konto erstellen',
+  hint: 'Wir senden Ihnen per E-Mail einen Link, mit dem es weitergeht.',
+  back: 'Sie haben schon ein Konto? Anmelden',
+  closed: 'Konten werden hier von der Administration angelegt. Fragen Sie dort nach einem.',
+  completeTitle: 'Ihr Konto erstellen',
+  for: 'für {email}',
+  name: 'Ihr Name',
+  create: 'Konto erstellen',
+  newPasswordTitle: 'Neues Passwort wählen',
+  newPasswordReason: 'Sie brauchen ein neues Passwort, bevor es weitergeht. Überall sonst werden Sie abgemeldet.',
+  profileTitle: 'Profil vervollständigen',
+  profileText: 'Einige Angaben fehlen noch.',
+  givenName: 'Vorname',
+  familyName: 'Nachname',
+  enterGivenName: 'Geben Sie Ihren Vornamen ein.',
+  enterFamilyName: 'Geben Sie Ihren Nachnamen ein.',
+  notNow: 'Jetzt nicht',
+};

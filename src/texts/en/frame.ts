@@ -1,0 +1,13 @@
+import type { Area } from '../catalogue.ts';
+
+/** What stands around every page, and on those that only lead on. */
+export const frame = {
+  needHelp: 'Need help?',
+  oneMoment: 'One moment',
+  takenOn: 'Taking you there. If nothing happens, {link}.',
+  takenOnLink: 'continue',
+  requestNumber: 'Request ID:',
+  toSignIn: 'Sign in or go to your account',
+  skip: 'Skip to content',
+  showPassword: 'Show password',
+} as const satisfies Area;

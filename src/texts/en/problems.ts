@@ -1,0 +1,35 @@
+import type { Area } from '../catalogue.ts';
+
+/** Titles of pages that tell of a problem, and what a reader can do about it. */
+export const problems = {
+  usual: 'Go back and try again. If it keeps happening, contact support and give them the request ID.',
+  notFound: 'Page not found',
+  invalidRequest: 'Invalid request',
+  methodNotAllowed: 'Nothing to see here',
+  methodNotAllowedText: 'This address only receives forms. Go back to where you came from.',
+  malformedUrl: 'Invalid address',
+  forbidden: 'You can’t do this',
+  rateLimited: 'Too many requests',
+  rateLimitedText: 'Wait a moment, then try again.',
+  conflict: 'Something changed in the meantime',
+  conflictText: 'Go back, reload the page and try again.',
+  unavailable: 'Temporarily unavailable',
+  unavailableText: 'Nothing was changed. Try again in a minute.',
+  mailFailed: 'The email could not be sent',
+  mailFailedText: 'Try again in a minute, or contact support.',
+  internal: 'Something went wrong',
+  internalText: 'Try again. If it keeps happening, contact support and give them the request ID.',
+  bodyTooLarge: 'Too much data',
+  bodyTooLargeText: 'Go back and shorten what you entered.',
+  refused: 'You can’t do this',
+  signInOver: 'This sign-in has expired',
+  signInOverText: 'It took too long, was already completed, or was started in another browser. Start again.',
+  signInOverNoCookies:
+    'It was started in another browser, or this browser blocks cookies. Allow cookies for this site and start again.',
+  linkOver: 'This link has expired',
+  linkOverText: 'It was already used, or it is too old. Request a new one.',
+  formOver: 'This form has expired',
+  formOverText: 'Go back, reload the page and submit it again. Make sure that cookies are allowed for this site.',
+  accountUnusable: 'You can’t use this account right now',
+  accountUnusableText: 'If you think this is a mistake, contact your administrator.',
+} as const satisfies Area;

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { connect, createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { openTransport } from '../../src/http/index.ts';
+import { claimPort, ListenError } from '../../src/platform/index.ts';
+import { echoListener } from '../http/transport/echo-listener.ts';
+
+const host = '127.0.0.1';
+const limits = { headersTimeoutMs: 1_000, bodyTimeoutMs: 1_000, idleTimeoutMs: 1_000, headerBytes: 16_384 };
+
+test('a port is claimed by one, until it is released', async () => {
+  const server = createServer().listen(0, host);
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  await expect(claimPort({ host, port })).rejects.toMatchObject({ name: 'ListenError', isInUse: true });
+  await new Promise((resolve) => server.close(resolve));
+  const claim = await claimPort({ host, port });
+  expect(claim.port).toBe(port);
+  await expect(claimPort({ host, port })).rejects.toThrow(ListenError);
+  await claim.release();
+  await claim.release();
+  await (await claimPort({ host, port })).release();
+});
+
+test('a free port is none that the system gives to whoever asks for any', async () => {
+  const { port, release } = await claimPort({ host, port: 0 });
+  expect(port).toBeLessThan(32_768);
+  await release();
+});
+
+test('a port is not claimed beside a server that shares it', async () => {
+  const listening = await openTransport('auto', limits).listen({ host, port: 0 }, echoListener().listener);
+  await expect(claimPort({ host, port: listening.port })).rejects.toThrow(`${host}:${listening.port} is in use`);
+  await listening.close();
+});
+
+test('who asks at a claimed port is told to come again, and does not hold it', async () => {
+  const { port, release } = await claimPort({ host, port: 0 });
+  const [answer] = (await once(get({ host, port, agent: false }), 'response')) as [IncomingMessage];
+  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1']);
+  answer.resume();
+  const silent = connect(port, host);
+  await once(silent, 'connect');
+  const ended = once(silent, 'close');
+  silent.on('error', () => {});
+  await release();
+  await ended;
+});
