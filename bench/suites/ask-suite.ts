@@ -11,6 +11,7 @@ const PERMISSIONS = 1000;
 const FEW_PERMISSIONS = 30;
 const QUESTIONS = 2000;
 const FEW_QUESTIONS = 20;
+const subject = 'user:of-this-benchmark';
 const platformKey = 'rlt_platform_of-this-benchmark-alone-0001';
 /** One client sends all of it. */
 const environment = {
@@ -68,7 +69,7 @@ async function measure(site: Site): Promise<void> {
   const first = await timed(10, (at) => ask(site, slugs, at));
   const asked = await timed(count, (at) => ask(site, slugs, at));
   const checked = await timed(count, async (at) => {
-    await post(`${api}/authz/check`, headers, JSON.stringify({ permission: slugs[at % slugs.length] }));
+    await post(`${api}/authz/check`, headers, JSON.stringify({ subject, permission: slugs[at % slugs.length] }));
   });
   const baseline = { name: 'authz/check', value: percentile(checked, 0.5) };
   const target = unlessSmoke(bench, atMost(5));

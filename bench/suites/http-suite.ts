@@ -4,6 +4,7 @@ import { commitLine } from '../http/lines/commit-line.ts';
 import { fullLoadLine } from '../http/lines/full-load-line.ts';
 import { halfLoadLines } from '../http/lines/half-load-lines.ts';
 import type { Site } from '../http/lines/site.ts';
+import { trailLine } from '../http/lines/trail-line.ts';
 import { hasWrk } from '../http/load/wrk.ts';
 import { peersOf } from '../http/peers/peers.ts';
 import { startEmptyServer, startService } from '../http/server/running-service.ts';
@@ -37,6 +38,7 @@ async function measureAll(site: Site): Promise<void> {
     await halfLoadLines(site, httpCase, full);
     await commitLine(site, httpCase, full);
   }
+  await trailLine(site);
 }
 
 async function withSite(bench: Bench, scratch: string, task: (site: Site) => Promise<void>): Promise<void> {

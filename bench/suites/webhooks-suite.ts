@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeBodies } from '../http/load/body-file.ts';
-import { hasWrk, load } from '../http/load/wrk.ts';
+import { hasWrk, type LoadResult, load } from '../http/load/wrk.ts';
 import { type RunningServer, startService } from '../http/server/running-service.ts';
 import { ORGANIZATION, prepareServiceData, type ServiceData } from '../http/server/service-data.ts';
 import { BenchReceiver } from '../http/webhooks/receiver.ts';
@@ -54,8 +54,8 @@ export const webhooksSuite: Suite = {
 
 async function measureAll(site: Site): Promise<void> {
   const { bench, receiver, amounts } = site;
-  const checks = checkRates(site);
-  const usual = await checks();
+  const checks = checksOf(site);
+  const most = await checks(0);
   bench.note(`${amounts.webhooks} webhooks`);
   for (let number = 0; number < amounts.webhooks; number++) {
     const url = receiver.url(number === 0 ? '/hangs' : `/${number}`);
@@ -85,15 +85,39 @@ async function measureAll(site: Site): Promise<void> {
     unit: '1/s',
     ...(target.rate && { target: target.rate }),
   });
-  await checksLine(site, checks, usual);
+  await checksLines(site, checks, most);
 }
 
 /** What checks reach while events are delivered all the time, beside what they reach without. */
-async function checksLine(site: Site, checks: () => Promise<number>, usual: number): Promise<void> {
-  const { bench, receiver } = site;
+async function checksLines(site: Site, checks: Checks, most: LoadResult): Promise<void> {
+  const { bench } = site;
+  const half = Math.round(most.requestsPerSecond / 2);
+  const cases = [
+    { name: 'webhooks, half of the checks that are possible, meanwhile', rate: half, usual: await checks(half) },
+    { name: 'webhooks, as many checks as possible, meanwhile', rate: 0, usual: most },
+  ];
+  for (const { name, rate, usual } of cases) {
+    const { seen, delivered } = await whileDelivering(site, () => checks(rate));
+    const target = unlessSmoke(bench, atLeast(0.9, 'ratio'));
+    bench.line({
+      name,
+      value: seen.requestsPerSecond,
+      unit: '1/s',
+      baseline: { name: 'without deliveries', value: usual.requestsPerSecond },
+      detail: { delivered, p99: seen.p99, p99Without: usual.p99 },
+      ...(target && { target }),
+    });
+  }
+}
+
+async function whileDelivering(
+  site: Site,
+  measure: () => Promise<LoadResult>,
+): Promise<{ seen: LoadResult; delivered: number }> {
+  const { receiver } = site;
   receiver.clear();
   let isDone = false;
-  const rate = checks().finally(() => {
+  const measuring = measure().finally(() => {
     isDone = true;
   });
   while (!isDone) {
@@ -101,35 +125,29 @@ async function checksLine(site: Site, checks: () => Promise<number>, usual: numb
     await createUser(site);
     await receiver.arrived(before + 1);
   }
-  const target = unlessSmoke(bench, atLeast(0.9, 'ratio'));
-  bench.line({
-    name: 'webhooks, checks meanwhile',
-    value: await rate,
-    unit: '1/s',
-    baseline: { name: 'checks without deliveries', value: usual },
-    detail: { delivered: receiver.delays.length },
-    ...(target && { target }),
-  });
+  const seen = await measuring;
+  return { seen, delivered: receiver.delays.length };
 }
 
-function checkRates({ data, service, scratch, amounts }: Site): () => Promise<number> {
+/** Checks at a rate; 0 for as many as are answered. */
+type Checks = (rate: number) => Promise<LoadResult>;
+
+function checksOf({ data, service, scratch, amounts }: Site): Checks {
   const { requests } = data.drive.nested(amounts.questions);
   const bodies = writeBodies(
     join(scratch, 'checks'),
     requests.map(({ object, relation, subject }) => JSON.stringify({ object, relation, subject })),
   );
-  return async () => {
-    const { requestsPerSecond } = await load({
+  return (rate) =>
+    load({
       url: `${service.url}/t/${ORGANIZATION}/api/v1/zanzibar/check`,
       headers: { authorization: `ApiKey ${data.adminApiKey}`, 'content-type': 'application/json' },
       bodies,
       connections: CONNECTIONS,
-      rate: 0,
+      rate,
       seconds: amounts.seconds,
       serverPid: undefined,
     });
-    return requestsPerSecond;
-  };
 }
 
 let users = 0;

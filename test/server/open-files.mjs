@@ -4,8 +4,11 @@ import { closeSync, openSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
 const held = [];
+// the connections may have taken every file before: then this holds none of its own
+let isHolding = false;
 
 function hold() {
+  isHolding = true;
   try {
     for (;;) held.push(openSync('/dev/null'));
   } catch (error) {
@@ -14,8 +17,9 @@ function hold() {
 }
 
 function release() {
+  isHolding = false;
   for (const file of held.splice(0)) closeSync(file);
   process.stdout.write('holds no file\n');
 }
 
-if (isMainThread) process.on('SIGUSR2', () => (held.length === 0 ? hold() : release()));
+if (isMainThread) process.on('SIGUSR2', () => (isHolding ? release() : hold()));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { HttpCase } from '../http-cases.ts';
 import { type BodyFile, writeBodies } from '../load/body-file.ts';
-import { load } from '../load/wrk.ts';
+import { type Load, type LoadResult, load } from '../load/wrk.ts';
 import { ORGANIZATION, type ServiceData } from '../server/service-data.ts';
 import type { FullLoad } from './full-load-line.ts';
 import { type Site, tellCpu, timesOf, voided } from './site.ts';
@@ -18,11 +18,8 @@ const LEAD_SECONDS = 1;
 export async function commitLine(site: Site, { name, perRequest }: HttpCase, full: FullLoad): Promise<void> {
   const { bench, service } = site;
   const seconds = timesOf(bench).measured;
-  const commits = load({
-    url: `${service.url}/t/${ORGANIZATION}/api/v1/zanzibar/tuples`,
+  const commits = loadCommits(site, {
     headers: full.caseLoad.headers,
-    bodies: writeCommits(site.scratch, site.data),
-    connections: COMMIT_CONNECTIONS,
     rate: COMMITS_PER_SECOND,
     seconds: seconds + 2 * LEAD_SECONDS,
     serverPid: undefined,
@@ -48,6 +45,15 @@ export async function commitLine(site: Site, { name, perRequest }: HttpCase, ful
       serverCores: busy.serverCores,
     },
   });
+}
+
+/** Has tuples written and deleted over HTTP. */
+export function loadCommits(
+  { scratch, data, service }: Site,
+  basis: Pick<Load, 'headers' | 'rate' | 'seconds' | 'serverPid'>,
+): Promise<LoadResult> {
+  const url = `${service.url}/t/${ORGANIZATION}/api/v1/zanzibar/tuples`;
+  return load({ ...basis, url, bodies: writeCommits(scratch, data), connections: COMMIT_CONNECTIONS });
 }
 
 /** Each tuple is written by one request and deleted by the next. */

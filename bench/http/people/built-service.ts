@@ -100,9 +100,10 @@ export interface BuiltService {
     request: RequestFacts,
     auditEvent: AuditEvent,
   ): readonly Change[];
-  loadSecrets(config: { readonly dataDir: string; readonly platformKey: null; readonly masterKey: null }): {
-    readonly masterKey: string;
-  };
+  loadSecrets(
+    config: { readonly dataDir: string; readonly platformKey: null; readonly masterKey: null },
+    path: string,
+  ): Promise<{ readonly masterKey: string }>;
   deriveKey(masterKey: string, purpose: 'audit chain'): Uint8Array;
 }
 

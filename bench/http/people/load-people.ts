@@ -46,9 +46,9 @@ export async function loadPeople(
   const folder = join(scratch, 'data');
   mkdirSync(join(folder, 'store'), { recursive: true });
   const built = await builtService();
-  const { masterKey } = built.loadSecrets({ dataDir: folder, platformKey: null, masterKey: null });
-  const chainKey = built.deriveKey(masterKey, 'audit chain');
-  const engine = await Engine.open({ path: join(folder, 'store'), chainKey });
+  const path = join(folder, 'store');
+  const { masterKey } = await built.loadSecrets({ dataDir: folder, platformKey: null, masterKey: null }, path);
+  const engine = await Engine.open({ path, chainKey: built.deriveKey(masterKey, 'audit chain') });
   const loading = { engine, built, people };
   const created = await createOrganization(loading, 'people');
   const bare = await createOrganization(loading, 'bare');
