@@ -127,19 +127,11 @@ describe('what cannot be sent says why', () => {
   });
 
   test('Reaching inside: an organization’s server in a private network is refused, by address and by name', async () => {
-    for (const host of [
-      '127.0.0.1',
-      'localhost',
-      '::1',
-      '::ffff:127.0.0.1',
-      '10.0.0.1',
-      '169.254.169.254',
-      '100.64.0.1',
-    ]) {
+    for (const host of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.0.0.1', '169.254.169.254', '100.64.0.1']) {
       await expect(new Mailer(strict, null).send(mail, { ...server(), host })).rejects.toEqual(code('refused_address'));
     }
-    // a resolver reads these as 127.0.0.1
-    for (const host of ['2130706433', '0x7f000001', '127.1']) {
+    // a resolver reads the last three as 127.0.0.1
+    for (const host of ['localhost', '2130706433', '0x7f000001', '127.1']) {
       await expect(new Mailer(strict, null).send(mail, { ...server(), host })).rejects.toBeInstanceOf(MailError);
     }
     expect(inbox.mails).toEqual([]);

@@ -73,17 +73,19 @@ export class OutboundGuard {
   }
 
   /**
-   * The address to connect to. A name with one refused address among several is refused as a whole.
+   * The address to connect to. A name with one refused address among several is refused as a whole, and just as a name
+   * that has none: which names a private network knows is not for whoever chose the URL.
    * @throws OutboundError `refused_address`, `unresolved` or `timeout`
    */
   async resolve(host: string): Promise<PinnedAddress> {
     const plain = host.replace(/^\[(.*)\]$/, '$1');
-    const found = parseAddress(plain) === undefined ? await resolveName(this.#lookup, plain) : [pinned(plain)];
+    this.requireAddress(plain);
+    if (parseAddress(plain) !== undefined) return pinned(plain);
+    const found = await resolveName(this.#lookup, plain);
     const [first] = found;
-    if (first === undefined) throw new OutboundError('unresolved', 'the host has no address');
-    if (!this.allowsPrivate && !found.every(({ address }) => isPublicAddress(address))) {
-      throw refusedAddress();
-    }
+    if (first === undefined) throw unresolved();
+    const refused = this.allowsPrivate ? undefined : found.find(({ address }) => !isPublicAddress(address));
+    if (refused !== undefined) throw unresolved(new Error(`${plain} has the address ${refused.address}`));
     return first;
   }
 
@@ -120,6 +122,11 @@ function refusedAddress(): OutboundError {
   return new OutboundError('refused_address', 'the host is not on the public network');
 }
 
+/** @param cause for the log alone */
+function unresolved(cause?: unknown): OutboundError {
+  return new OutboundError('unresolved', 'the host has no address on the public network', cause);
+}
+
 function pinned(address: string): PinnedAddress {
   return { address, family: address.includes(':') ? 6 : 4 };
 }
@@ -134,7 +141,7 @@ async function resolveName(lookupName: NameLookup, name: string): Promise<Pinned
     return found.slice(0, ADDRESSES_MAX).map(({ address }) => pinned(address));
   } catch (cause) {
     if (cause instanceof OutboundError) throw cause;
-    throw new OutboundError('unresolved', 'the host cannot be resolved', cause);
+    throw unresolved(cause);
   } finally {
     clearTimeout(timer);
   }

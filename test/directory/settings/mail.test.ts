@@ -93,11 +93,22 @@ describe('where they are not', () => {
     const org = await service.organization('closed');
     const path = await anne(org);
     expect(await org.post(path, undefined)).toMatchObject({ status: 422, body: { code: 'refused' } });
-    for (const smtpHost of ['127.0.0.1', 'localhost', '::1', '10.0.0.1']) {
+    const through = async (smtpHost: string) => {
       const body = { smtpHost, smtpPort: inbox.port };
       expect((await inFamily(org, 'org', 'PATCH', '/settings/email', body)).status).toBe(200);
-      expect(await org.post(path, undefined)).toMatchObject({ status: 422, body: { code: 'refused' } });
+      return await org.post(path, undefined);
+    };
+    for (const smtpHost of ['127.0.0.1', '::1', '10.0.0.1']) {
+      expect(await through(smtpHost)).toMatchObject({ status: 422, body: { code: 'refused' } });
     }
+    // which names a private network has is not told
+    const told = async (smtpHost: string) => {
+      const { status, body } = await through(smtpHost);
+      return { status, ...(body as object), request_id: undefined };
+    };
+    const ofNobody = await told('no-such-host.invalid');
+    expect(ofNobody).toMatchObject({ status: 503, code: 'mail_failed' });
+    expect(await told('localhost')).toEqual(ofNobody);
     expect(inbox.mails).toEqual([]);
   });
 });

@@ -248,7 +248,7 @@ test('an address inside the operator’s network is not reached', async () => {
   const strict = await InProcessService.start();
   const there = await LogoutWorld.open(strict, 'strict');
   const { port } = new URL(there.receiver.url);
-  const client = await there.client({ backchannelLogoutUri: `https://localhost:${port}/backchannel` });
+  const client = await there.client({ backchannelLogoutUri: `https://127.0.0.1:${port}/backchannel` });
   const session = await there.signIn(await there.org.newUser('anne@example.com'), client);
   await strict.signedIn.sessions.end(there.org.organization, session.id, facts);
   await there.notify();
