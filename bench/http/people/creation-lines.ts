@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { type FlushBaseline, flushBaseline } from '../../measure/flush-baseline.ts';
 import { atLeast } from '../../report/line.ts';
 import { unlessSmoke } from '../../suites/suite.ts';
@@ -14,6 +15,8 @@ const PER_SECOND_WANTED = 1_000;
 /** More bodies than are sent in a second: an address is taken only once. */
 const BODIES_PER_SECOND = 20_000;
 const PASSWORDS_PER_SECOND = 500;
+/** Nobody was created for so long: nobody is under way. */
+const SETTLED_MS = 500;
 /** wrk gives up after two seconds, and each hash takes a core for some 15 ms. */
 const PASSWORD_CLIENTS = 8;
 
@@ -25,7 +28,7 @@ export async function creationLines(site: PeopleSite): Promise<void> {
   let files = 0;
   const create = async (seconds: number, connections: number, hasPassword: boolean): Promise<LoadResult> => {
     const bodies = newUsers(site, `batch${files++}`, seconds, hasPassword);
-    const before = await countUsers(site);
+    const before = await settledUsers(site);
     const result = await load({
       ...creation(site),
       bodies,
@@ -86,6 +89,16 @@ function newUsers({ scratch }: PeopleSite, batch: string, seconds: number, hasPa
   return writeBodies(join(scratch, batch), bodies);
 }
 
+/** How many users there are once the last requests, whose clients are gone, are done. */
+async function settledUsers(site: PeopleSite): Promise<number> {
+  for (let known = await countUsers(site); ; ) {
+    await setTimeout(SETTLED_MS);
+    const found = await countUsers(site);
+    if (found === known) return found;
+    known = found;
+  }
+}
+
 async function countUsers(site: PeopleSite): Promise<number> {
   const client = new Client(baseOf(site, site.data.people), headersOf(site.data.people));
   const { text } = await client.ask('/admin/users?limit=1');
@@ -100,7 +113,7 @@ async function requireCreated(
   { requests }: LoadResult,
   connections: number,
 ): Promise<void> {
-  const more = (await countUsers(site)) - before;
+  const more = (await settledUsers(site)) - before;
   if (more >= requests && more <= requests + connections) return;
   throw new Error(`${requests} users were created, and ${more} are there`);
 }
