@@ -1,16 +1,15 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { verifyApart } from '#engine';
 import { serviceVersion } from '../platform/index.ts';
 import { auditCommand } from './audit/audit-command.ts';
 import type { Verify } from './backup/backup.ts';
 import { backupCommand, restoreCommand, verifyCommand } from './backup/backup-commands.ts';
 import { EXIT } from './cli-error.ts';
-import { dataFolder } from './data-folder.ts';
 import { demoCommand } from './demo/demo-command.ts';
 import { eventsCommand } from './events/events-command.ts';
 import { listenCommand } from './events/listen-command.ts';
 import { exportCommand } from './export/export-command.ts';
-import { type ImportOptions, importFile } from './import/import.ts';
+import { importCommand } from './import/import-command.ts';
 import { modelCommand } from './model/model-command.ts';
 import { runAction } from './run-action.ts';
 import type { LoadDescription } from './service-description.ts';
@@ -91,36 +90,4 @@ function inherit(from: Command, commands: readonly Command[]): void {
     command.copyInheritedSettings(from);
     inherit(command, command.commands);
   }
-}
-
-function importCommand(terminal: Terminal, describe: LoadDescription): Command {
-  return new Command('import')
-    .summary('read tuples from a file into a store')
-    .description(
-      'Read tuples into a data folder that no server uses: from a store file (.fga.yaml), from NDJSON, where a line ' +
-        'is {"object","relation","subject"} or object#relation@subject, or from CSV, whose header names these columns ' +
-        "or OpenFGA's. Tuples that are there already do no harm.",
-    )
-    .argument('<file>', 'the file, or - for standard input')
-    .option('--org <name>', 'into this organization')
-    .option('--store <name>', 'into this store, outside of any organization')
-    .option('--create', 'make the organization if it is not there, and print its administration key')
-    .option('--model <file>', 'write this model first: .fga, fga.mod or a store file')
-    .addOption(new Option('--format <format>', 'instead of what the name tells').choices(['fga-yaml', 'ndjson', 'csv']))
-    .option('--batch <tuples>', 'tuples in one commit; as many as memory allows by default', positive)
-    .option('--resume', 'go on where an import of this file was interrupted')
-    .option('--skip-invalid [file]', 'leave refused lines out, and write them to a file')
-    .option('--errors <count>', 'how many refused lines are shown', positive, 20)
-    .option('--data <folder>', 'the data folder (RELATA_DATA_DIR)')
-    .action((file: string, options: ImportOptions & { readonly data?: string }) =>
-      runAction(terminal, () =>
-        importFile(terminal, dataFolder(terminal, options.data), file, { ...options, describe }),
-      ),
-    );
-}
-
-export function positive(text: string): number {
-  const value = Number(text.replaceAll('_', ''));
-  if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError('must be a whole number from 1');
-  return value;
 }

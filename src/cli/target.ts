@@ -67,7 +67,14 @@ export async function writeModel(target: Target, source: ModelSource, path: stri
     return `model ${latest} is unchanged`;
   const prepared = located(path, () => store.prepareModel(source, base === undefined ? {} : { base }));
   const { modelId } = await store.writePreparedModel(source, prepared);
-  const { orphans } = prepared;
+  return writtenText(modelId, prepared.orphans);
+}
+
+/** @param orphans stored tuples that the model does not allow */
+export function writtenText(
+  modelId: string,
+  orphans: { readonly count: number; readonly samples: readonly string[] },
+): string {
   if (orphans.count === 0) return `model ${modelId} written`;
   return `model ${modelId} written; it does not allow ${counted(orphans.count, 'stored tuple')}, ${orphans.samples[0] ?? ''} among them`;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Position, readLines } from '../../src/cli/import/read-lines.ts';
+import { type Position, readLines } from '../../src/cli/import/reading/read-lines.ts';
 
 async function* inBlocks(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

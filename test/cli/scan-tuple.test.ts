@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseObject, parseSubject, parseTuple, type Tuple } from '../../engine/tuple.ts';
-import { dependencies, scanTuple } from '../../src/cli/import/scan-tuple.ts';
+import { dependencies, scanTuple } from '../../src/cli/import/reading/scan-tuple.ts';
 
 /** What the scan finds, as the tuple that it means; undefined where it leaves the line to the slow way. */
 function scanned(line: string): Tuple | undefined {

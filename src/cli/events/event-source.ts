@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError } from '../cli-error.ts';
+import type { Connection } from '../connection/connection.ts';
 import { readServerEvents } from './server-events.ts';
 
 /** An event as the service tells it to administrators. */
@@ -11,14 +12,6 @@ export interface ToldEvent {
   readonly data: Readonly<Record<string, unknown>>;
   /** Where to go on after it. */
   readonly cursor: string;
-}
-
-/** An organization of a service that runs, and a key of it. */
-export interface Connection {
-  /** Without a trailing slash. */
-  readonly url: string;
-  readonly org: string;
-  readonly key: string;
 }
 
 interface EventPage {

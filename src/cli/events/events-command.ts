@@ -1,8 +1,9 @@
 import { Command } from 'commander';
+import { connectionOf } from '../connection/connection.ts';
 import { TextOutput } from '../export/text-output.ts';
 import { runAction } from '../run-action.ts';
 import type { Terminal } from '../terminal.ts';
-import { type ConnectionOptions, connectionOf, typesOf, withConnection } from './connection-options.ts';
+import { type ConnectionOptions, typesOf, withConnection } from './connection-options.ts';
 import { endSignal } from './end-signal.ts';
 import { EventSource, type ToldEvent } from './event-source.ts';
 

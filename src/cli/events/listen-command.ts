@@ -3,10 +3,11 @@ import { deliveryId } from '../../delivery/dispatch/index.ts';
 import { mintSecret, signatureHeaders, webhookForms } from '../../delivery/webhooks/index.ts';
 import { type Catalog, catalogs, EventTypes } from '../../kernel/events/index.ts';
 import { CliError } from '../cli-error.ts';
+import { connectionOf } from '../connection/connection.ts';
 import { runAction } from '../run-action.ts';
 import type { LoadDescription } from '../service-description.ts';
 import type { Terminal } from '../terminal.ts';
-import { type ConnectionOptions, connectionOf, typesOf, withConnection } from './connection-options.ts';
+import { type ConnectionOptions, typesOf, withConnection } from './connection-options.ts';
 import { endSignal } from './end-signal.ts';
 import { EventSource, type ToldEvent } from './event-source.ts';
 

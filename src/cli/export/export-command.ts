@@ -5,7 +5,7 @@ import type { Engine, ModelSource, Store } from '#engine';
 import type { AnyRecordKind } from '../../kernel/records/index.ts';
 import { CliError } from '../cli-error.ts';
 import { dataFolder, withEngine } from '../data-folder.ts';
-import { type Format, formatOf } from '../import/sources.ts';
+import { type Format, formatOf } from '../import/reading/sources.ts';
 import { counted, Progress } from '../progress.ts';
 import { runAction } from '../run-action.ts';
 import type { LoadDescription } from '../service-description.ts';

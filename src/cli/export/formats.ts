@@ -1,6 +1,6 @@
 import { type ModelSource, parseObject, parseSubject, type Tuple } from '#engine';
 import { CliError } from '../cli-error.ts';
-import type { Format } from '../import/sources.ts';
+import type { Format } from '../import/reading/sources.ts';
 
 /** How tuples are written in one format. What it writes, `relata import` reads back as the same tuples. */
 export interface TupleFormat {

@@ -1,5 +1,5 @@
 import { EngineError, type Tuple, TuplePacker } from '#engine';
-import { dependencies } from './scan-tuple.ts';
+import { dependencies } from './reading/scan-tuple.ts';
 
 /** What the model says of all tuples of one shape that have no condition. */
 interface Judged {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Engine, EngineError, type ModelOptions, type Question, type Store, type Tuple } from '#engine';
 import { CliError } from '../cli-error.ts';
-import { readSource, storeFileSources } from '../import/sources.ts';
+import { readSource, storeFileSources } from '../import/reading/sources.ts';
 import { located, modelOf } from '../store-file/read-model.ts';
 import { readStoreFile, type StoreFile, type StoreFileTest } from '../store-file/store-file.ts';
 import { type AssertionResult, ask } from './ask.ts';

@@ -1,8 +1,8 @@
 import type { Tuple } from '#engine';
 import { CliError } from '../cli-error.ts';
-import { dependencies } from '../import/scan-tuple.ts';
+import { dependencies } from '../import/reading/scan-tuple.ts';
+import type { TupleSink } from '../import/reading/tuple-sink.ts';
 import { refusalOf } from '../import/tuple-collector.ts';
-import type { TupleSink } from '../import/tuple-sink.ts';
 
 /** Keeps the tuples that a reader finds. The first one that is refused ends the reading with a `CliError`. */
 export class TupleList implements TupleSink {

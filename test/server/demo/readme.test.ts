@@ -68,8 +68,10 @@ test('an organization is made, and gives its key', async () => {
   expect(await follow('An organization of your own')).toMatch(/^rlt_admin_\w+\n$/);
 });
 
-test('a model, tuples and a check end in a permission', async () => {
-  expect(await follow('A model, tuples, checks')).toMatch(/"revision".*\{"allowed":true,"revision":"[^"]+"\}$/s);
+test('a model, tuples and a check end in a permission, and a file is imported', async () => {
+  expect(await follow('A model, tuples, checks')).toMatch(
+    /"revision".*\{"allowed":true,"revision":"[^"]+"\}1 tuple imported in .*, revision \S+\n$/s,
+  );
 });
 
 test('a role gives a user what it has', async () => {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { tupleFromJson } from '../tuples/tuple-json.ts';
+import { tupleFromJson } from '../../tuples/tuple-json.ts';
 import type { LineVisitor, Position } from './read-lines.ts';
 import { scanTuple } from './scan-tuple.ts';
 import type { TupleSink } from './tuple-sink.ts';

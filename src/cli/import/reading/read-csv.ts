@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'csv-parse/sync';
-import { CliError } from '../cli-error.ts';
-import { type RowLayout, rowLayout, tupleFromRow } from '../tuples/tuple-row.ts';
+import { CliError } from '../../cli-error.ts';
+import { type RowLayout, rowLayout, tupleFromRow } from '../../tuples/tuple-row.ts';
 import type { LineVisitor, Position } from './read-lines.ts';
 import { dependencies, scanTuple } from './scan-tuple.ts';
 import type { TupleSink } from './tuple-sink.ts';

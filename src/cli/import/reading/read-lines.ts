@@ -1,4 +1,4 @@
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../../cli-error.ts';
 
 const LINE_BYTES_MAX = 4 * 2 ** 20;
 const NEWLINE = 0x0a;

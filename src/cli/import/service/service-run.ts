@@ -1,0 +1,111 @@
+import type { Tuple } from '#engine';
+import type { ServiceClient } from '../../connection/service-client.ts';
+import type { Progress } from '../../progress.ts';
+import type { Position } from '../reading/read-lines.ts';
+import { dependencies } from '../reading/scan-tuple.ts';
+import type { TupleSink } from '../reading/tuple-sink.ts';
+import type { Refusals } from '../refusals.ts';
+import { type PlacedTuple, TupleWriter, type Written } from './tuple-writer.ts';
+
+export interface ServiceRunDependencies {
+  readonly client: ServiceClient;
+  readonly progress: Progress;
+  readonly refusals: Refusals;
+  /** Tuples in one request. */
+  readonly batch: number;
+  /** Whether refused lines are left out, and kept. */
+  readonly leavesOut: boolean;
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** Collects what the readers find and writes it through a service, request by request. */
+export class ServiceRun implements TupleSink {
+  readonly #dependencies: ServiceRunDependencies;
+  readonly #writer: TupleWriter;
+  #pending: PlacedTuple[] = [];
+
+  constructor(given: ServiceRunDependencies) {
+    const { client, refusals, batch } = given;
+    this.#dependencies = given;
+    this.#writer = new TupleWriter(client, {
+      batch,
+      placeOf: (line) => refusals.placeOf(line),
+      refused(faults) {
+        for (const { tuple, reason } of faults) refusals.reject(tuple.line, reason, tuple.raw);
+        // the service need not name all faults of a request: what may follow is not known
+        if (refusals.isFinal) refusals.stop();
+      },
+    });
+  }
+
+  get written(): Written {
+    return this.#writer.written;
+  }
+
+  /** What is read from now on comes from here. What was read before is written first: its lines are of another file. */
+  async begin(name: string, unit: 'line' | 'tuple'): Promise<void> {
+    await this.#writeAll();
+    this.#dependencies.refusals.begin(name, unit);
+  }
+
+  addScanned(line: number, source: Buffer, raw: Buffer, rawStart: number, rawEnd: number): void {
+    const { object, objectEnd, relation, relationEnd, subject, subjectEnd } = dependencies;
+    const text = JSON.stringify({
+      object: source.toString('latin1', object, objectEnd),
+      relation: source.toString('latin1', relation, relationEnd),
+      subject: source.toString('latin1', subject, subjectEnd),
+    });
+    this.#pending.push({ line, text, raw: this.#kept(raw.subarray(rawStart, rawEnd)) });
+  }
+
+  add(line: number, { object, relation, subject, condition, expiresAt }: Tuple, raw: Uint8Array): void {
+    const text = JSON.stringify({
+      object,
+      relation,
+      subject,
+      condition,
+      ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() }),
+    });
+    this.#pending.push({ line, text, raw: this.#kept(raw) });
+  }
+
+  reject(line: number, reason: string, raw: Uint8Array): void {
+    this.#dependencies.refusals.reject(line, reason, raw);
+  }
+
+  pause(position: Position): Promise<void> | undefined {
+    this.#dependencies.progress.update(position.offset, this.written.count);
+    return this.#pending.length >= this.#writer.batch ? this.#writeFull() : undefined;
+  }
+
+  /** Runs the readers to their end, or to the last error that is shown. Throws `CliError` where a line was refused. */
+  async finish(read: () => Promise<Position>): Promise<void> {
+    const { refusals } = this.#dependencies;
+    const isWhole = await refusals.until(async () => {
+      await read();
+      await this.#writeAll();
+      return true;
+    });
+    refusals.require(this.written.count, isWhole === true);
+  }
+
+  /** The reader's bytes are those of its next lines, too. */
+  #kept(raw: Uint8Array): Uint8Array {
+    return this.#dependencies.leavesOut ? Uint8Array.from(raw) : NOTHING;
+  }
+
+  async #writeFull(): Promise<void> {
+    while (this.#pending.length >= this.#writer.batch) await this.#write(this.#pending.splice(0, this.#writer.batch));
+  }
+
+  async #writeAll(): Promise<void> {
+    await this.#write(this.#pending.splice(0));
+  }
+
+  /** After a refused line nothing more is written, unless such lines are left out. */
+  async #write(tuples: readonly PlacedTuple[]): Promise<void> {
+    if (this.#dependencies.refusals.isFinal || tuples.length === 0) return;
+    await this.#writer.write(tuples);
+  }
+}
