@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Engine, EngineError } from '#engine';
+import { commit } from '../kernel/commits/index.ts';
 import { masterKeyCheckId, masterKeyRecords, platformStore } from '../kernel/organizations/index.ts';
 import {
   type Config,
@@ -67,11 +68,13 @@ async function isSealed(path: string): Promise<boolean> {
 /** A node whose master key does not open the store must not start: it would write what nobody can read. */
 export async function requireMasterKey(engine: Engine, masterKey: string): Promise<Sealer> {
   const sealer = createSealer(masterKey);
-  const store = engine.store(platformStore);
-  const known = masterKeyRecords.get(store, masterKeyCheckId)?.document.keyCheck;
-  if (known === undefined) {
-    await engine.submit(engine.command([masterKeyRecords.put(store, masterKeyCheckId, { keyCheck: sealer.keyCheck })]));
-  } else if (known !== sealer.keyCheck) {
+  const { keyCheck } = sealer;
+  const isOpen = await commit(engine, platformStore, (changes) => {
+    const known = changes.get(masterKeyRecords, masterKeyCheckId);
+    if (known === undefined) changes.put(masterKeyRecords, masterKeyCheckId, { keyCheck });
+    return known === undefined || known.document.keyCheck === keyCheck;
+  });
+  if (!isOpen) {
     throw new EngineError(
       'locked',
       'the master key does not open this store: set RELATA_MASTER_KEY to the one it was made with',

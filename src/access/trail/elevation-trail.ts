@@ -1,6 +1,7 @@
-import { type Engine, EngineError } from '#engine';
+import type { Engine } from '#engine';
 import type { Outcome, WatchedVisit } from '../../http/index.ts';
 import type { AuditMaker } from '../../kernel/audit/index.ts';
+import { commitIfPossible } from '../../kernel/commits/index.ts';
 import type { Caller } from '../../kernel/organizations/index.ts';
 import { useOf } from './use-of-request.ts';
 import { idsBeyond, USES_MAX, type Use, useRecords } from './use-record.ts';
@@ -55,20 +56,11 @@ export class ElevationTrail {
       this.#waiting.delete(taskId);
       const [first, ...others] = [...uses.slice(next), ...uses.slice(0, next)];
       if (first === undefined) continue;
-      await this.#write(store, taskId, [omitted === 0 ? first : { ...first, omitted }, ...others]);
-    }
-  }
-
-  async #write(store: string, taskId: string, uses: readonly Use[]): Promise<void> {
-    const engine = this.#engine;
-    try {
-      const at = engine.store(store);
-      const beyond = engine.read(() => idsBeyond(at, taskId, uses.length));
-      const put = useRecords.put(at, this.#audit.newId(), { taskId, uses });
-      await engine.submit(engine.command([put, ...useRecords.deletions(at, beyond)]));
-    } catch (error) {
-      // the organization is gone, or nothing can be written now: the requests themselves were answered
-      if (!(error instanceof EngineError)) throw error;
+      const kept = { taskId, uses: [omitted === 0 ? first : { ...first, omitted }, ...others] };
+      await commitIfPossible(this.#engine, store, (changes) => {
+        changes.delete(useRecords, ...idsBeyond(changes.store, taskId, uses.length));
+        changes.put(useRecords, this.#audit.newId(), kept);
+      });
     }
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Engine, EngineError, type Store } from '#engine';
+import { commit } from '../../kernel/commits/index.ts';
 import { defineRecord } from '../../kernel/records/index.ts';
 import type { Clock } from '../../platform/index.ts';
 
@@ -12,7 +13,6 @@ export const monthRecords = defineRecord({
 
 /** A thread writes its count of an organization at most this often, and not sooner after the first call. */
 const GAP_MS = 60_000;
-const RACES_MAX = 8;
 
 interface Count {
   calls: number;
@@ -67,25 +67,15 @@ export class ApiCalls {
   async #write(store: string, count: Count, now: number): Promise<void> {
     const { calls, month } = count;
     Object.assign(count, { calls: 0, month: monthOf(now), writtenAt: now });
-    for (let race = 0; race < RACES_MAX; race++) {
-      try {
-        await this.#add(store, month, calls);
-        return;
-      } catch (error) {
-        if (!(error instanceof EngineError)) throw error;
-        if (error.code === 'unknown_store') return;
-        if (error.code !== 'precondition_failed') break;
-      }
+    try {
+      await commit(this.#engine, store, (changes) => {
+        const written = changes.get(monthRecords, month)?.document.calls ?? 0;
+        changes.put(monthRecords, month, { calls: written + calls });
+      });
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      if (error.code !== 'unknown_store' && count.month === month) count.calls += calls;
     }
-    if (count.month === month) count.calls += calls;
-  }
-
-  #add(store: string, id: string, calls: number) {
-    const engine = this.#engine;
-    const at = engine.store(store);
-    const found = engine.read(() => monthRecords.get(at, id));
-    const change = monthRecords.put(at, id, { calls: (found?.document.calls ?? 0) + calls });
-    return engine.submit(engine.command([change], { preconditions: [monthRecords.asRead(at, id, found)] }));
   }
 }
 

@@ -11,6 +11,7 @@ import {
   stream,
 } from '../../http/index.ts';
 import { type AuditEvent, audited, factsOf, type RequestFacts } from '../../kernel/audit/index.ts';
+import { commit } from '../../kernel/commits/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organizations/index.ts';
 import { problemOf, requestOf } from '../../kernel/queries/index.ts';
@@ -107,7 +108,7 @@ function exportEndpoint(dependencies: AuditDependencies, base: FamilyBase, famil
       if (exceeds.text === 'true')
         return queue(dependencies, caller, facts, { base, family, format, filters: filters.value });
       const entry = audited(dependencies.audit, caller, facts, exportEvent({ format }));
-      await dependencies.engine.submit(dependencies.engine.command(entry));
+      await commit(dependencies.engine, caller.organization.store, (changes) => changes.change(entry));
       return stream(exportFormats[format].contentType, () => exportText(dependencies, caller, filters.value, format), {
         'content-disposition': attachment(caller, format),
       });

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { type Endpoint, endpointFor, json, problem } from '../../http/index.ts';
+import { type Endpoint, endpointFor, json } from '../../http/index.ts';
 import { audited, diff, factsOf } from '../../kernel/audit/index.ts';
+import { commit } from '../../kernel/commits/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organizations/index.ts';
-import { type Transaction, transact } from '../../kernel/transactions/index.ts';
+import { requirePermission, type Transaction, transact } from '../../kernel/transactions/index.ts';
 import { erasePerson } from '../retention/erase.ts';
 import {
   putRetention,
@@ -107,9 +108,10 @@ function erasureEndpoint(dependencies: AuditDependencies, base: FamilyBase, fami
         targetId: body.id,
         targetType: body.type,
       });
-      if (!dependencies.engine.read(() => caller.may('audit.manage')))
-        return problem('forbidden', 'This needs the permission audit.manage.');
-      await dependencies.engine.submit(dependencies.engine.command(entry));
+      await commit(dependencies.engine, caller.organization.store, (changes) => {
+        requirePermission(caller, 'audit.manage');
+        changes.change(entry);
+      });
       const erasedEntries = await erasePerson(dependencies.engine, caller.organization.store.name, body);
       return json(200, singleAnswer({ erasedEntries }, family));
     },

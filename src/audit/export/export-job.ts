@@ -56,15 +56,6 @@ export function putExport(id: string, document: ExportJob): Change {
   return exportRecords.put(platform, id, document);
 }
 
-export function deleteExport(id: string): Change {
-  return exportRecords.delete(platform, id);
-}
-
-/** The command's precondition that nobody has changed the job meanwhile. */
-export function sameExport(entry: ExportEntry): Precondition {
-  return exportRecords.same(platform, entry);
-}
-
 /** An organization's own job. */
 export function findExport(engine: Engine, { id: orgId }: Organization, id: string): ExportEntry | undefined {
   const entry = exportRecords.get(engine.store(platformStore), id);

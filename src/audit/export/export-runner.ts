@@ -2,22 +2,21 @@ import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Engine } from '#engine';
+import { commit } from '../../kernel/commits/index.ts';
 import { platformStore } from '../../kernel/organizations/index.ts';
 import type { QueryPool } from '../../kernel/queries/index.ts';
 import { type Background, type Clock, type Repetition, SetAside } from '../../platform/index.ts';
 import type { AuditTask } from '../query/audit-queries.ts';
 import { ATTEMPTS_MAX, afterFailure, reasonOf } from './attempts.ts';
 import {
-  deleteExport,
   type ExportEntry,
   type ExportJob,
   exportFile,
   exportFolder,
+  exportRecords,
   exportStates,
   exportsIn,
   nextExport,
-  putExport,
-  sameExport,
 } from './export-job.ts';
 import type { ExportPage } from './export-page.ts';
 import { exportFormats } from './formats.ts';
@@ -135,10 +134,12 @@ export class ExportRunner {
     return { state: 'done', records };
   }
 
+  /** @throws Error where somebody else has changed it */
   async #change(entry: ExportEntry, document: ExportJob): Promise<ExportEntry> {
-    const { engine } = this.#dependencies;
-    const preconditions = [sameExport(entry)];
-    await engine.submit(engine.command([putExport(entry.id, document)], { preconditions }));
+    await commit(this.#dependencies.engine, platformStore, (changes) => {
+      if (!changes.isUnchanged(exportRecords, entry)) throw new Error(`the export ${entry.id} was changed meanwhile`);
+      changes.put(exportRecords, entry.id, document);
+    });
     return { id: entry.id, version: entry.version + 1, document };
   }
 
@@ -149,7 +150,7 @@ export class ExportRunner {
     for (const entry of all) {
       if (clock.now() < entry.document.expiresAt) continue;
       await background.run('audit_export', async () => {
-        await engine.submit(engine.command([deleteExport(entry.id)], { preconditions: [sameExport(entry)] }));
+        await commit(engine, platformStore, (changes) => changes.delete(exportRecords, entry.id));
         await rm(exportFile(dataDir, entry), { force: true });
       });
     }

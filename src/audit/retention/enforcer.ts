@@ -1,5 +1,6 @@
-import type { Change } from '#engine';
+import type { Change, Store } from '#engine';
 import { type AuditMaker, auditedAs, entryRecords, systemActor, timeOfId } from '../../kernel/audit/index.ts';
+import { commit } from '../../kernel/commits/index.ts';
 import {
   type OrganizationRecord,
   OrganizationWalk,
@@ -51,20 +52,17 @@ export class RetentionEnforcer {
 
   async #cut(name: string, limit: number, aside: SetAside): Promise<boolean> {
     const { engine, organizations } = this.#dependencies;
-    const { due, organization } = engine.read(() => ({
-      due: this.#due(name, Math.min(limit, STEP_MAX), aside),
-      organization: organizations.get(slugOf(name)),
-    }));
-    if (due === undefined || organization === undefined) {
-      this.#announced.delete(name);
-      return false;
-    }
-    const entry = this.#announced.has(name) ? [] : this.#announcement(name, organization, due);
-    const { through } = due;
-    const chain = entryRecords.collection;
-    await engine.submit(engine.command([{ op: 'cut_chain', store: name, chain, through }, ...entry]));
-    this.#announced.add(name);
-    return true;
+    const isCut = await commit(engine, name, (changes) => {
+      const due = this.#due(changes.store, Math.min(limit, STEP_MAX), aside);
+      const organization = organizations.get(slugOf(name));
+      if (due === undefined || organization === undefined) return false;
+      changes.change([{ op: 'cut_chain', store: name, chain: entryRecords.collection, through: due.through }]);
+      if (!this.#announced.has(name)) changes.change(this.#announcement(name, organization, due));
+      return true;
+    });
+    if (isCut) this.#announced.add(name);
+    else this.#announced.delete(name);
+    return isCut;
   }
 
   #announcement(name: string, { id }: OrganizationRecord, { before }: Due): Change[] {
@@ -76,8 +74,7 @@ export class RetentionEnforcer {
     });
   }
 
-  #due(name: string, limit: number, aside: SetAside): Due | undefined {
-    const store = this.#dependencies.engine.store(name);
+  #due(store: Store, limit: number, aside: SetAside): Due | undefined {
     const settings = readRetention(store)?.document;
     if (!settings?.autoDelete) return undefined;
     const before = this.#dependencies.audit.now() - settings.retentionDays * DAY_MS;

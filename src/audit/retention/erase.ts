@@ -1,4 +1,4 @@
-import type { Change, Engine, Precondition, RecordEntry } from '#engine';
+import type { Engine, RecordEntry } from '#engine';
 import {
   entryRecords,
   hashOf,
@@ -6,7 +6,7 @@ import {
   type PersonalValue,
   type StoredEntry,
 } from '../../kernel/audit/index.ts';
-import { settleRaces } from '../../platform/index.ts';
+import { commit } from '../../kernel/commits/index.ts';
 
 export interface ErasedPerson {
   readonly type: 'user' | 'agent' | 'admin';
@@ -38,30 +38,20 @@ export async function erasePerson(engine: Engine, store: string, person: ErasedP
   return erased;
 }
 
-async function erasePage(engine: Engine, store: string, person: ErasedPerson, ids: readonly string[]): Promise<number> {
-  // an entry was cut off meanwhile, or erased by another request
-  return settleRaces(async () => {
-    const writes = engine.read(() => ids.flatMap((id) => eraseEntry(engine, store, person, id)));
-    if (writes.length === 0) return 0;
-    const changes = writes.map(({ change }) => change);
-    const preconditions = writes.map(({ unchanged }) => unchanged);
-    await engine.submit(engine.command(changes, { preconditions }));
-    return writes.length;
+/** An entry may be cut off meanwhile, or erased by another request. */
+function erasePage(engine: Engine, store: string, person: ErasedPerson, ids: readonly string[]): Promise<number> {
+  return commit(engine, store, (changes) => {
+    let erased = 0;
+    for (const id of ids) {
+      const found = entryRecords.get(changes.store, id);
+      const personal = found && withoutPerson(found, person);
+      if (found === undefined || personal === undefined) continue;
+      changes.rely(entryRecords, found);
+      changes.put(entryRecords, id, { ...found.document, personal });
+      erased++;
+    }
+    return erased;
   });
-}
-
-function eraseEntry(
-  engine: Engine,
-  store: string,
-  person: ErasedPerson,
-  id: string,
-): { readonly change: Change; readonly unchanged: Precondition }[] {
-  const at = engine.store(store);
-  const found = entryRecords.get(at, id);
-  const personal = found && withoutPerson(found, person);
-  if (found === undefined || personal === undefined) return [];
-  const change = entryRecords.put(at, id, { ...found.document, personal });
-  return [{ change, unchanged: entryRecords.same(at, found) }];
 }
 
 /** `undefined` where nothing of this person is left. */

@@ -1,6 +1,7 @@
 import { freemem } from 'node:os';
 import type { Engine } from '#engine';
 import { type Checkpoint, forgetAdoption, importRecords } from '../../directory/records/index.ts';
+import { commit } from '../../kernel/commits/index.ts';
 import { CliError } from '../cli-error.ts';
 import { withEngine } from '../data-folder.ts';
 import { counted, grouped, Progress } from '../progress.ts';
@@ -54,7 +55,7 @@ async function importTuples(
   }
   const from = found ?? beginning(plan.name);
   // roles, groups and permissions that the tuples name get records when the service starts
-  await engine.submit(engine.command([forgetAdoption(store)]));
+  await commit(engine, store, (changes) => changes.change([forgetAdoption(store)]));
   const progress = new Progress(terminal.err, { label: plan.name, unit: 'tuples', total: plan.bytes });
   progress.startAt(from.position.offset);
   const refused = await openRefused(plan, options, from.refusedBytes);

@@ -1,10 +1,9 @@
-import { z } from 'zod';
+import { lastUseSchema } from '../../kernel/commits/index.ts';
 import { defineRecord } from '../../kernel/records/index.ts';
 
-/** When agents were last used, by key or to get a token, each with the agent's id: apart from their own records, as of keys. */
+/** When agents were last used, by key or to get a token, each with the agent's id. */
 export const agentUseRecords = defineRecord({
   collection: 'agent_uses',
   holds: 'when an agent was last used',
-  /** In milliseconds. */
-  schema: z.strictObject({ lastUsedAt: z.number() }),
+  schema: lastUseSchema,
 });

@@ -1,2 +1,2 @@
-export { KeyUse } from './key-use.ts';
+export { keyUseRecords } from './key-use.ts';
 export { keysModule } from './module.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
 import { type KeyEntry, keySubject } from '../records/index.ts';
-import { lastUse } from './key-use.ts';
+import { keyUseRecords } from './key-use.ts';
 
 /** An API key as both families show it. */
 export const keySchema = z.strictObject({
@@ -30,7 +30,7 @@ export function keyView(store: Store, { id, document }: KeyEntry): z.output<type
     createdBy,
     expiresAt: isoOrNull(expiresAt),
     rotatedAt: isoOrNull(rotatedAt),
-    lastUsedAt: isoOrNull(lastUse(store, id)),
+    lastUsedAt: isoOrNull(keyUseRecords.get(store, id)?.document.lastUsedAt),
   };
 }
 

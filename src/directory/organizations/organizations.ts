@@ -1,11 +1,11 @@
 import { type Change, type Engine, EngineError } from '#engine';
+import { commit } from '../../kernel/commits/index.ts';
 import {
   type OrganizationRecord,
   organizationEntry,
   organizationRecords,
   platformStore,
   putOrganization,
-  sameOrganization,
   storeOf,
 } from '../../kernel/organizations/index.ts';
 import { adminRole, type SystemModel, systemTuples } from '../../kernel/rights/index.ts';
@@ -71,27 +71,26 @@ export class Organizations {
     const tuples = [...systemTuples(), { object: `role:${adminRole}`, relation: 'assignee', subject: key.subject }];
     const model = { id: record.systemModelId, source: systemModel.source, ...systemModel.prepared };
     const entry = (facts && recordCreation?.({ id: record.id, slug, store: at }, facts)) ?? [];
-    const command = engine.command(
-      [
-        putOrganization(record),
-        { op: 'create_store', store },
-        { op: 'write_model', store, model },
-        { op: 'write_tuples', store, tuples },
-        keyRecords.put(at, key.id, key.document),
-        ...systemRecords(at, newId, createdAt),
-        markAdopted(at, createdAt),
-        markGroupNamesIndexed(at, createdAt),
-        ...entry,
-      ],
-      { preconditions: [organizationRecords.absent({ name: platformStore }, slug.toLowerCase())] },
-    );
     try {
-      await engine.submit(command);
+      return await commit(engine, platformStore, (changes) => {
+        if (changes.get(organizationRecords, slug.toLowerCase()) !== undefined) return undefined;
+        changes.change([
+          putOrganization(record),
+          { op: 'create_store', store },
+          { op: 'write_model', store, model },
+          { op: 'write_tuples', store, tuples },
+          keyRecords.put(at, key.id, key.document),
+          ...systemRecords(at, newId, createdAt),
+          markAdopted(at, createdAt),
+          markGroupNamesIndexed(at, createdAt),
+          ...entry,
+        ]);
+        return { record, adminApiKey: key.key };
+      });
     } catch (error) {
-      if (isTaken(error)) return undefined;
+      if (error instanceof EngineError && error.code === 'store_exists') return undefined;
       throw error;
     }
-    return { record, adminApiKey: key.key };
   }
 
   /** `undefined` where there is none, or no longer. */
@@ -107,7 +106,7 @@ export class Organizations {
     const store = { name: storeOf(record.slug) };
     const entry = recordReading?.({ id: record.id, slug: record.slug, store }, facts) ?? [];
     try {
-      await engine.submit(engine.command([...entry]));
+      await commit(engine, store.name, (changes) => changes.change(entry));
     } catch (error) {
       // deleted meanwhile
       if (error instanceof EngineError && error.code === 'unknown_store') return undefined;
@@ -157,18 +156,13 @@ export class Organizations {
   /** Unreachable for every request from the answer on; its data is swept in steps. False where there is none. */
   async delete(slug: string): Promise<boolean> {
     const { engine, clock } = this.#dependencies;
-    const entry = organizationEntry(engine, slug);
-    if (entry === undefined) return false;
-    const { metadata: _, ...kept } = entry.document;
-    const changes: Change[] = [
-      putOrganization({ ...kept, deletedAt: clock.now() }),
-      { op: 'delete_store', store: storeOf(slug) },
-    ];
-    await engine.submit(engine.command(changes, { preconditions: [sameOrganization(entry)] }));
-    return true;
+    return await commit(engine, platformStore, (changes) => {
+      const entry = changes.rely(organizationRecords, organizationEntry(engine, slug));
+      if (entry === undefined) return false;
+      const { metadata: _, ...kept } = entry.document;
+      changes.put(organizationRecords, entry.id, { ...kept, deletedAt: clock.now() });
+      changes.change([{ op: 'delete_store', store: storeOf(slug) }]);
+      return true;
+    });
   }
-}
-
-function isTaken(error: unknown): boolean {
-  return error instanceof EngineError && (error.code === 'precondition_failed' || error.code === 'store_exists');
 }

@@ -34,4 +34,3 @@ export { endOtherSessions, endOwnSession, ownSessions } from './service/own-sess
 export { type BegunSession, ending, Sessions } from './service/sessions.ts';
 export { succession } from './service/succession.ts';
 export { type BegunToken, revocation, sessionBasis, type TokenGrant, Tokens } from './service/tokens.ts';
-export { UseNotes } from './service/use-notes.ts';

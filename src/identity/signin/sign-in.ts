@@ -4,6 +4,7 @@ import { countsNow, getUser, type UserEntry, userSubject } from '../../directory
 import { readSettings } from '../../directory/settings/index.ts';
 import { type Reply, redirect } from '../../http/index.ts';
 import { type AuditEvent, type RequestFacts, subjectActor } from '../../kernel/audit/index.ts';
+import { commit } from '../../kernel/commits/index.ts';
 import type { DomainEvent } from '../../kernel/events/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
 import { commitPlanAs, nothingToCommit, type Plan } from '../../kernel/transactions/index.ts';
@@ -76,7 +77,7 @@ export class SignIn {
     requireOwnPath(this.#site, organization, purpose.returnTo);
     const id = audit.newId();
     const flow = newFlow(visitor.browser, purpose, clock.now());
-    await engine.submit(engine.command([flowRecords.put(organization.store, id, flow)]));
+    await commit(engine, organization.store, (changes) => changes.put(flowRecords, id, flow));
     const entry = this.flow(organization, visitor, id);
     if (entry === undefined) throw lost();
     return entry;
@@ -101,10 +102,11 @@ export class SignIn {
   async remember(organization: Organization, visitor: Visitor, { id }: FlowEntry, loginHint: string): Promise<void> {
     const { engine, clock } = this.#dependencies;
     const { store } = organization;
-    const flow = engine.read(() => ownFlow(store, visitor.browser, id, clock.now()));
-    if (flow === undefined) throw lost();
-    const change = flowRecords.put(store, id, { ...flow.document, loginHint });
-    await engine.submit(engine.command([change], { preconditions: [flowRecords.same(store, flow)] }));
+    await commit(engine, store, (changes) => {
+      const flow = changes.rely(flowRecords, ownFlow(store, visitor.browser, id, clock.now()));
+      if (flow === undefined) throw lost();
+      changes.put(flowRecords, id, { ...flow.document, loginHint });
+    });
   }
 
   /** What a first factor has proved. Answers the way on: the next step, or the session and where it leads. */

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Change, type Engine, EngineError } from '#engine';
 import type { Background } from '../../platform/index.ts';
+import { commit } from '../commits/index.ts';
 import { type DomainEvent, recordEvent } from '../events/index.ts';
 import type { Actor } from './actor.ts';
 import { type AuditEvent, type AuditedOrganization, type AuditMaker, auditedAs, type RequestFacts } from './audited.ts';
@@ -125,13 +126,16 @@ export class FailureLog {
   /** One command, of one organization. */
   async #write(failures: readonly Repeated[]): Promise<void> {
     const { engine, background } = this.#dependencies;
+    const organization = failures[0]?.organization;
+    if (organization === undefined) return;
     try {
-      await engine.submit(engine.command(failures.flatMap((each) => this.#changes(each))));
+      await commit(engine, organization.store.name, (changes) =>
+        changes.change(failures.flatMap((each) => this.#changes(each))),
+      );
     } catch (error) {
       // the organization is gone, or nothing can be written now: the refusal itself has been given
       const isGone = error instanceof EngineError && error.code === 'unknown_store';
-      const organization = failures[0]?.organization.id;
-      if (!isGone) background.failed('failure_log', error, { organization });
+      if (!isGone) background.failed('failure_log', error, { organization: organization.id });
     }
   }
 }

@@ -1,11 +1,10 @@
-import { type Change, type Engine, EngineError, type Precondition, type Store } from '#engine';
+import type { Change, Engine, Store } from '#engine';
 import { isUnreadable, type SetAside } from '../../platform/index.ts';
+import { commit, type GatheredChanges } from '../commits/index.ts';
 import type { AnyRecordKind } from '../records/index.ts';
 import { OrganizationWalk, type WalkDependencies } from './walk.ts';
 
-export interface SweepPlan {
-  readonly changes: readonly Change[];
-  readonly preconditions?: readonly Precondition[];
+export interface SweepPlan extends GatheredChanges {
   /** Once it is committed: tells of it. */
   readonly onCommitted?: () => void;
 }
@@ -24,17 +23,18 @@ export function sweepOrganizations(
 ): SweepStep {
   const { engine } = dependencies;
   const walk = new OrganizationWalk(dependencies, { job }, async (name, limit, aside) => {
-    const { changes, preconditions = [], onCommitted } = engine.read(() => plan(engine.store(name), limit, aside));
-    if (changes.length === 0) return false;
+    let planned: SweepPlan = { changes: [] };
     try {
-      await engine.submit(engine.command(changes, { preconditions }));
-      onCommitted?.();
+      await commit(engine, name, (changes) => {
+        planned = plan(changes.store, limit, aside);
+        changes.add(planned);
+      });
+      if (planned.changes.length > 0) planned.onCommitted?.();
     } catch (error) {
-      const isRace = error instanceof EngineError && error.code === 'precondition_failed';
       // the plan is made again, without what it could not remove
-      if (!isRace && !(isUnreadable(error) && setAsideUnreadable(engine, name, changes, aside))) throw error;
+      if (!isUnreadable(error) || !setAsideUnreadable(engine, name, planned.changes, aside)) throw error;
     }
-    return true;
+    return planned.changes.length > 0;
   });
   return (limit) => walk.step(limit);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Change, Engine, Precondition, Store } from '#engine';
-import { settleRaces } from '../../platform/index.ts';
+import { commit } from '../commits/index.ts';
 import { defineRecord } from '../records/index.ts';
 
 /** The next number of each sequence of an organization. A record's id is the sequence's name. */
@@ -46,18 +46,13 @@ export class Numbers {
   }
 
   async #reserve(name: string, store: string, id: string): Promise<void> {
-    await settleRaces(async () => {
-      const at = this.#engine.store(store);
-      const found = this.#engine.read(() => sequenceRecords.get(at, id));
-      const next = found?.document.next ?? 1;
+    const block = await commit(this.#engine, store, (changes) => {
+      const next = changes.get(sequenceRecords, id)?.document.next ?? 1;
       const end = next + this.#blockSize;
-      await this.#engine.submit(
-        this.#engine.command([sequenceRecords.put(at, id, { next: end })], {
-          preconditions: [sequenceRecords.asRead(at, id, found)],
-        }),
-      );
-      this.#blocks.set(name, { next, end });
+      changes.put(sequenceRecords, id, { next: end });
+      return { next, end };
     });
+    this.#blocks.set(name, block);
   }
 }
 

@@ -1,6 +1,7 @@
-import { type Change, type Engine, EngineError, type Store } from '#engine';
+import { type Engine, EngineError, type Store } from '#engine';
 import { keyRecords, keySubject, mintKey, userRecords } from '../../directory/records/index.ts';
 import { credentialRecords, PasswordHasher } from '../../directory/users/index.ts';
+import { commit } from '../../kernel/commits/index.ts';
 import { storeOf } from '../../kernel/organizations/index.ts';
 import { adminRole } from '../../kernel/rights/index.ts';
 import { type Clock, isoTime, randomText, uuidGenerator } from '../../platform/index.ts';
@@ -30,12 +31,11 @@ export async function rotateCredentials(engine: Engine, clock: Clock): Promise<D
   const password = randomText(PASSWORD_LENGTH);
   const hash = await new PasswordHasher().hash(password);
   const tuple = { object: `role:${adminRole}`, relation: 'assignee', subject: keySubject(minted.id) };
-  const changes: Change[] = [
-    keyRecords.put(store, minted.id, minted.document),
-    credentialRecords.put(store, demoPersonId, { hash, mustChange: false, changedAt: now, previous: [] }),
-    { op: 'write_tuples', store: store.name, tuples: [tuple] },
-  ];
-  await engine.submit(engine.command(changes));
+  await commit(engine, store, (changes) => {
+    changes.put(keyRecords, minted.id, minted.document);
+    changes.put(credentialRecords, demoPersonId, { hash, mustChange: false, changedAt: now, previous: [] });
+    changes.write([tuple]);
+  });
   return { adminApiKey: minted.key, email: person.email, password, madeAt: isoTime(now) };
 }
 

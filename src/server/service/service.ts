@@ -1,8 +1,8 @@
 import { isForScim, loggedGuard, type ServiceCaller, ServiceGuard } from '../../access/guard/index.ts';
 import { ElevationTrail } from '../../access/trail/index.ts';
 import { countedGuard } from '../../access/usage/index.ts';
-import { KeyUse } from '../../directory/keys/index.ts';
-import { scimTokenUseRecords } from '../../directory/records/index.ts';
+import { keyUseRecords } from '../../directory/keys/index.ts';
+import { keyRecords, scimTokenRecords, scimTokenUseRecords } from '../../directory/records/index.ts';
 import {
   Application,
   type ApplicationOptions,
@@ -16,6 +16,7 @@ import {
 } from '../../http/index.ts';
 import { problemsOfPages } from '../../identity/pages/index.ts';
 import type { FailureLog } from '../../kernel/audit/index.ts';
+import { type LastUseNotes, lastUseNotes } from '../../kernel/commits/index.ts';
 import { ofAll } from '../../kernel/modules/index.ts';
 import {
   addressList,
@@ -52,10 +53,10 @@ export function createService(
   const { modules, reader, config, log, memory } = dependencies;
   const services = createServices(dependencies);
   const { failures, apiCalls } = services;
-  const keyUse = new KeyUse(reader.engine, reader.clock);
+  const keyUse = lastUseNotes(reader.engine, reader.clock, keyUseRecords, keyRecords);
   const scimRequests = new ScimRequestLog(reader.engine, reader.clock);
   const trail = new ElevationTrail(reader.engine, services.audit);
-  const scimTokenUse = new KeyUse(reader.engine, reader.clock, scimTokenUseRecords);
+  const scimTokenUse = lastUseNotes(reader.engine, reader.clock, scimTokenUseRecords, scimTokenRecords);
   const described = ofAll(modules, ({ endpoints }) => endpoints?.(services));
   const routes = [
     ...described,
@@ -105,7 +106,7 @@ function rendererAt(baseUrl: string): (path: string) => ErrorRenderer | undefine
 function createGuard(
   { reader, platformDigest }: ServiceDependencies,
   services: Services,
-  { keyUse, scimTokenUse }: { readonly keyUse: KeyUse; readonly scimTokenUse: KeyUse },
+  { keyUse, scimTokenUse }: { readonly keyUse: LastUseNotes; readonly scimTokenUse: LastUseNotes },
 ): ServiceGuard {
   const { engine, audit, guesses, oauth, baseUrl, signedIn, agentUse, refusedElsewhere } = services;
   return new ServiceGuard({

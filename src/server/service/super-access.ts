@@ -2,6 +2,7 @@ import type { Engine } from '#engine';
 import type { GuardDependencies } from '../../access/guard/index.ts';
 import type { OrganizationsDependencies } from '../../directory/organizations/index.ts';
 import { type AuditMaker, audited, auditedAs } from '../../kernel/audit/index.ts';
+import { commit } from '../../kernel/commits/index.ts';
 
 /** Writes an entry for each access of the super administrator to an organization, before the access happens. */
 export function superAccessRecorder(engine: Engine, maker: AuditMaker): GuardDependencies['recordSuperAccess'] {
@@ -12,7 +13,7 @@ export function superAccessRecorder(engine: Engine, maker: AuditMaker): GuardDep
       severity: 'warning',
       metadata: { parameters: visit.params },
     });
-    await engine.submit(engine.command(entry));
+    await commit(engine, caller.organization.store, (changes) => changes.change(entry));
   };
 }
 

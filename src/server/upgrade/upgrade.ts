@@ -1,6 +1,7 @@
-import type { Change, Engine, Precondition, Store } from '#engine';
+import type { Engine, Store } from '#engine';
 import type { Organizations } from '../../directory/organizations/index.ts';
 import { isAdopted, markAdopted, permissionRecords } from '../../directory/records/index.ts';
+import { commit, type GatheredChanges, type StoreChanges } from '../../kernel/commits/index.ts';
 import {
   type OrganizationEntry,
   organizationEntry,
@@ -9,7 +10,7 @@ import {
   storeOf,
 } from '../../kernel/organizations/index.ts';
 import type { SystemModel } from '../../kernel/rights/index.ts';
-import { Numbers } from '../../kernel/transactions/index.ts';
+import { NumbersInCommit } from '../../kernel/transactions/index.ts';
 import { type Clock, isUnreadable, type Log } from '../../platform/index.ts';
 import { adoptedRecords, findOrphans } from './adopt.ts';
 import { groupNameKeys } from './group-names.ts';
@@ -47,37 +48,35 @@ export async function upgradeOrganizations(dependencies: UpgradeDependencies): P
   }
 }
 
-async function upgradeOne(dependencies: UpgradeDependencies, entry: OrganizationEntry): Promise<void> {
+async function upgradeOne(dependencies: UpgradeDependencies, { document: { slug } }: OrganizationEntry): Promise<void> {
   const { engine, clock, newId, log } = dependencies;
-  const { slug } = entry.document;
-  const store = engine.store(storeOf(slug));
-  const now = clock.now();
-  const model = engine.read(() => modelOf(dependencies, store, entry));
-  const gaps = engine.read(() => systemGaps(store, newId, now));
-  if (gaps.replaced.length > 0) {
+  const upgraded = await commit(engine, storeOf(slug), (changes) => {
+    const { store } = changes;
+    const entry = organizationEntry(engine, slug);
+    if (entry === undefined) return undefined;
+    const now = clock.now();
+    const model = modelOf(dependencies, store, entry);
+    const gaps = systemGaps(store, newId, now);
+    if (model !== undefined) {
+      changes.add(model);
+      changes.add(moveTo(entry, model.systemModelId));
+    }
+    changes.change(gaps.changes);
+    adopt(changes, newId, now);
+    changes.change(groupNameKeys(store, now));
+    return { count: changes.changes.length, replaced: gaps.replaced };
+  });
+  if (upgraded === undefined || upgraded.count === 0) return;
+  const { count, replaced } = upgraded;
+  if (replaced.length > 0) {
     const message = 'permissions of an organization had slugs that are the system’s now: they were replaced';
-    log.warn({ organization: slug, permissions: gaps.replaced }, message);
+    log.warn({ organization: slug, permissions: replaced }, message);
   }
-  const adopted = await adoption(dependencies, store, now);
-  const moved = model === undefined ? undefined : moveTo(entry, model.systemModelId);
-  const changes: Change[] = [
-    ...(model?.changes ?? []),
-    ...(moved === undefined ? [] : [moved.change]),
-    ...gaps.changes,
-    ...adopted,
-    ...engine.read(() => groupNameKeys(store, now)),
-  ];
-  if (changes.length === 0) return;
-  const preconditions: Precondition[] = [
-    ...(model?.preconditions ?? []),
-    ...(moved === undefined ? [] : [moved.precondition]),
-  ];
-  await engine.submit(engine.command(changes, { preconditions }));
-  log.info({ organization: slug, changes: changes.length }, 'an organization was brought up to this release');
+  log.info({ organization: slug, changes: count }, 'an organization was brought up to this release');
 }
 
-function moveTo(entry: OrganizationEntry, systemModelId: string) {
-  return { change: putOrganization({ ...entry.document, systemModelId }), precondition: sameOrganization(entry) };
+function moveTo(entry: OrganizationEntry, systemModelId: string): GatheredChanges {
+  return { changes: [putOrganization({ ...entry.document, systemModelId })], preconditions: [sameOrganization(entry)] };
 }
 
 /** An organization whose own model does not fit goes on with the system model that it has. */
@@ -94,12 +93,13 @@ function modelOf({ systemModel, newId, log }: UpgradeDependencies, store: Store,
   }
 }
 
-async function adoption({ engine, newId }: UpgradeDependencies, store: Store, now: number): Promise<Change[]> {
-  if (engine.read(() => isAdopted(store))) return [];
-  const orphans = engine.read(() => findOrphans(store));
-  const numbers = new Numbers(engine, Math.max(1, orphans.permission.length));
-  const taken: number[] = [];
-  while (taken.length < orphans.permission.length)
-    taken.push(await numbers.next(store.name, permissionRecords.collection));
-  return [...adoptedRecords(store, orphans, taken, newId, now), markAdopted(store, now)];
+/** Records for what tuples name and has none. */
+function adopt(changes: StoreChanges, newId: () => string, now: number): void {
+  const { store } = changes;
+  if (isAdopted(store)) return;
+  const orphans = findOrphans(store);
+  const numbers = new NumbersInCommit(store);
+  const taken = orphans.permission.map(() => numbers.next(permissionRecords.collection));
+  changes.change([...adoptedRecords(store, orphans, taken, newId, now), markAdopted(store, now)]);
+  changes.add(numbers);
 }

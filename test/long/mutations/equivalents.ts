@@ -170,7 +170,7 @@ export const equivalents: readonly Equivalent[] = [
     reason: oneIsEnough,
   },
   {
-    file: 'src/identity/sessions/service/use-notes.ts',
+    file: 'src/kernel/commits/use-notes.ts',
     line: 'const BATCH = 200;',
     reason: 'how much is written at once changes the number of commits alone',
   },

@@ -1,4 +1,5 @@
-import { BoundedMap, type Engine, EngineError } from '#engine';
+import { BoundedMap, type Engine } from '#engine';
+import { commit } from '../../../kernel/commits/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import type { Background, Clock, SetAside } from '../../../platform/index.ts';
 import { type DeliveryEntry, deliveryRecords, dueKey, dueOf } from '../records/delivery-record.ts';
@@ -162,17 +163,12 @@ export class DueDeliveries {
 
   /** Nobody gets it: the subscription is gone, and has no state any more, or it is switched off. */
   async #giveUp({ id, document, version }: DeliveryEntry): Promise<void> {
-    const { engine } = this.#dependencies;
-    const { store } = this.#organization;
     const { dueAt: _, ...kept } = document;
-    const change = deliveryRecords.put(store, id, { ...kept, status: 'failed' });
-    try {
-      const unchanged = deliveryRecords.same(store, { id, version });
-      await engine.submit(engine.command([change], { preconditions: [unchanged] }));
-    } catch (error) {
+    await commit(this.#dependencies.engine, this.#organization.store, (changes) => {
       // meanwhile it was removed, or is to be sent once more: another look finds it
-      if (!(error instanceof EngineError && error.code === 'precondition_failed')) throw error;
-    }
+      if (changes.isUnchanged(deliveryRecords, { id, version }))
+        changes.put(deliveryRecords, id, { ...kept, status: 'failed' });
+    });
   }
 
   #record(result: Result): Promise<void> {

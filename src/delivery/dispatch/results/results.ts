@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Engine, EngineError } from '#engine';
+import { commit } from '../../../kernel/commits/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { type Background, type Clock, delayAfter, settleRaces } from '../../../platform/index.ts';
+import { type Background, type Clock, delayAfter } from '../../../platform/index.ts';
 import type { SubscriptionState } from '../records/subscription-state.ts';
 import { planResults } from './plan-results.ts';
 import type { Result } from './result.ts';
@@ -108,11 +109,9 @@ export class Results {
 
   async #submit(organization: Organization, results: readonly Result[]): Promise<void> {
     const { engine, clock, onCommitted } = this.#dependencies;
-    const states = await settleRaces(async () => {
-      const planned = engine.read(() => planResults({ organization, results, now: clock.now() }));
-      if (planned.changes.length > 0) {
-        await engine.submit(engine.command([...planned.changes], { preconditions: [...planned.preconditions] }));
-      }
+    const states = await commit(engine, organization.store, (changes) => {
+      const planned = planResults({ organization, results, now: clock.now() });
+      changes.add(planned);
       return planned.states;
     });
     onCommitted(organization, states);

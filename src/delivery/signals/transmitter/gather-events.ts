@@ -1,10 +1,10 @@
-import { EngineError } from '#engine';
+import { commit, type StoreChanges } from '../../../kernel/commits/index.ts';
 import { type EventFeed, eventRecords } from '../../../kernel/events/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import type { AdminDependencies } from '../../../kernel/transactions/index.ts';
 import { eventForStream } from '../events/event-for-stream.ts';
 import { tokenIdOf } from '../events/security-event.ts';
-import { type StreamEntry, streamRecords } from '../records/stream-record.ts';
+import { streamRecords } from '../records/stream-record.ts';
 import { positionRecords, WAITING_MAX, WAITING_MS, waitingRecords } from '../records/waiting-record.ts';
 
 export interface GatherDependencies extends Pick<AdminDependencies, 'engine' | 'clock'> {
@@ -25,51 +25,38 @@ export async function gatherEvents(
 ): Promise<boolean> {
   const { engine } = dependencies;
   for (let step = 0; step < STEPS_MAX; step++) {
-    const planned = engine.read(() => plan(dependencies, organization, streamId));
-    if (planned === undefined) return false;
-    if (planned === 'full') return true;
-    try {
-      await engine.submit(engine.command(planned.changes, { preconditions: planned.preconditions }));
-    } catch (error) {
-      // another request of the receiver has gathered them meanwhile, or the stream was changed
-      if (!(error instanceof EngineError && error.code === 'precondition_failed')) throw error;
-    }
+    const found = await commit(engine, organization.store, (changes) =>
+      gather(dependencies, organization, streamId, changes),
+    );
+    if (found !== 'some') return found === 'full';
   }
   return true;
 }
 
-function plan({ clock, feed }: GatherDependencies, organization: Organization, streamId: string) {
+function gather(
+  { clock, feed }: GatherDependencies,
+  organization: Organization,
+  streamId: string,
+  changes: StoreChanges,
+): 'none' | 'some' | 'full' {
   const { store } = organization;
-  const stream = streamRecords.get(store, streamId);
-  if (stream === undefined || stream.document.status !== 'enabled' || stream.document.method !== 'poll')
-    return undefined;
+  const stream = changes.get(streamRecords, streamId);
+  if (stream === undefined || stream.document.status !== 'enabled' || stream.document.method !== 'poll') return 'none';
   const room = WAITING_MAX - waitingRecords.index(store).counted('#stream', streamId);
   if (room <= 0) return 'full';
-  const known = positionRecords.get(store, streamId);
+  const known = changes.get(positionRecords, streamId);
   const from = Math.min(known?.document.position ?? Number.POSITIVE_INFINITY, eventRecords.appended(store));
   const page = feed.read(store, from, room);
   // what is no longer kept cannot be told
   const position = page.kind === 'behind' ? page.oldest - 1 : page.position;
-  if (position === from) return undefined;
+  if (position === from) return 'none';
   const events = page.kind === 'behind' ? [] : page.events;
   const keptUntil = clock.now() + WAITING_MS;
-  return {
-    changes: [
-      ...events.flatMap(({ event }) => waiting(organization, stream, event, keptUntil)),
-      positionRecords.put(store, streamId, { position }),
-    ],
-    preconditions: [streamRecords.same(store, stream), positionRecords.asRead(store, streamId, known)],
-  };
-}
-
-function waiting(
-  organization: Organization,
-  stream: StreamEntry,
-  stored: Parameters<typeof eventForStream>[2],
-  keptUntil: number,
-) {
-  const event = eventForStream(organization, stream, stored);
-  if (event === undefined) return [];
-  const id = tokenIdOf(stream.id, event.eventId);
-  return [waitingRecords.put(organization.store, id, { streamId: stream.id, event, keptUntil })];
+  for (const { event: stored } of events) {
+    const event = eventForStream(organization, stream, stored);
+    if (event !== undefined)
+      changes.put(waitingRecords, tokenIdOf(streamId, event.eventId), { streamId, event, keptUntil });
+  }
+  changes.put(positionRecords, streamId, { position });
+  return 'some';
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RecordEntry, Store } from '#engine';
+import { lastUseSchema } from '../../../kernel/commits/index.ts';
 import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
 import { createApiKey, digestOf } from '../../../platform/index.ts';
 
@@ -28,11 +29,11 @@ export const scimTokenRecords = defineRecord({
 export type ScimTokenRecord = DocumentOf<typeof scimTokenRecords>;
 export type ScimTokenEntry = RecordEntry<ScimTokenRecord>;
 
-/** When tokens were last used, each with the token's id: apart from their records, as uses of keys are. */
+/** When tokens were last used, each with the token's id. */
 export const scimTokenUseRecords = defineRecord({
   collection: 'scim_token_uses',
   holds: 'when a SCIM token was used last',
-  schema: z.strictObject({ lastUsedAt: z.number() }),
+  schema: lastUseSchema,
 });
 
 /** What the text of a token begins with, so that a leak is recognised. */

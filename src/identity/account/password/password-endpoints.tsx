@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readSettings } from '../../../directory/settings/index.ts';
 import { changeOwnPassword, checkPassword, passwordState } from '../../../directory/users/index.ts';
 import { type Endpoint, ProblemError, problem, redirect, tooManyRequests } from '../../../http/index.ts';
+import { commit } from '../../../kernel/commits/index.ts';
 import type { FormFault } from '../../pages/index.ts';
 import { endOthersOf, liveSession } from '../../sessions/index.ts';
 import type { AccountDependencies } from '../dependencies.ts';
@@ -69,7 +70,9 @@ async function change(
       return [{ field: 'current', message: t('account.passwordWrong') }];
     }
     // whatever the policy has against the new one: the old one was right
-    await dependencies.engine.submit(dependencies.engine.command(dependencies.lockout.forgiven(store, attempt)));
+    await commit(dependencies.engine, store, (changes) =>
+      changes.change(dependencies.lockout.forgiven(store, attempt)),
+    );
   }
   await changeOwnPassword(dependencies, organization, facts, {
     userId: user.id,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { Change, Precondition, RecordEntry, Store } from '#engine';
+import type { RecordEntry, Store } from '#engine';
+import type { StoreChanges } from '../../../kernel/commits/index.ts';
 import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
 import { digestOf, randomText } from '../../../platform/index.ts';
-import type { AttemptSecrets, ExternalIdentity, Proof } from '../upstreams/upstream.ts';
+import type { AttemptSecrets, ExternalIdentity } from '../upstreams/upstream.ts';
 
 /** How long somebody may take at the provider, and how long a browser from its form to the page after it. */
 const ATTEMPT_MS = 10 * 60 * 1000;
@@ -91,7 +92,7 @@ export type AttemptEntry = RecordEntry<AttemptRecord>;
 
 export interface NewAttempt {
   readonly secrets: AttemptSecrets;
-  readonly change: (store: Store) => Change;
+  readonly add: (changes: StoreChanges) => void;
 }
 
 export function newAttempt(bound: Omit<Bound, 'expiresAt'>, isFresh: boolean, now: number): NewAttempt {
@@ -104,39 +105,28 @@ export function newAttempt(bound: Omit<Bound, 'expiresAt'>, isFresh: boolean, no
   const document: AttemptRecord = { ...bound, ...fresh, nonce, codeVerifier, expiresAt: now + ATTEMPT_MS };
   return {
     secrets: { state, nonce, codeVerifier, ...fresh },
-    change: (store) => attemptRecords.put(store, digestOf(state), document),
+    add: (changes) => changes.put(attemptRecords, digestOf(state), document),
   };
 }
 
-export interface NewArrival {
-  readonly secret: string;
-  readonly changes: readonly Change[];
-  readonly preconditions: readonly Precondition[];
-}
-
-/** What proved it is used up in the same commit. */
-export function newArrival(
-  store: Store,
+/**
+ * Keeps who was proved for the browser that began, and uses up what proved it. Answers the secret that the browser must
+ * show; `undefined` where the proof was used before.
+ */
+export function addArrival(
+  changes: StoreChanges,
   { document: { providerId, browser, aim } }: AttemptEntry,
   { proof, ...identity }: ExternalIdentity,
   now: number,
-): NewArrival {
+): string | undefined {
+  if (proof !== undefined) {
+    const proofId = digestOf(JSON.stringify([providerId, proof.id]));
+    if (changes.get(proofRecords, proofId) !== undefined) return undefined;
+    changes.put(proofRecords, proofId, { expiresAt: proof.until });
+  }
   const secret = randomText(SECRET_LENGTH);
-  const document = { providerId, browser, aim, identity, expiresAt: now + ARRIVAL_MS };
-  const used = proof === undefined ? undefined : spentProof(store, providerId, proof);
-  return {
-    secret,
-    changes: [arrivalRecords.put(store, digestOf(secret), document), ...(used === undefined ? [] : [used.change])],
-    preconditions: used === undefined ? [] : [used.unused],
-  };
-}
-
-function spentProof(store: Store, providerId: string, { id, until }: Proof) {
-  const proofId = digestOf(JSON.stringify([providerId, id]));
-  return {
-    change: proofRecords.put(store, proofId, { expiresAt: until }),
-    unused: proofRecords.absent(store, proofId),
-  };
+  changes.put(arrivalRecords, digestOf(secret), { providerId, browser, aim, identity, expiresAt: now + ARRIVAL_MS });
+  return secret;
 }
 
 /** To be called inside `Engine.read`, as the next one. */

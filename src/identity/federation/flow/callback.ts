@@ -1,5 +1,6 @@
-import { type Engine, EngineError, type RecordEntry, type Store } from '#engine';
+import type { Engine, RecordEntry, Store } from '#engine';
 import type { RequestFacts } from '../../../kernel/audit/index.ts';
+import { commit } from '../../../kernel/commits/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import type { RecordKind } from '../../../kernel/records/index.ts';
 import { type ProviderEntry, usableProvider } from '../../providers/index.ts';
@@ -8,11 +9,11 @@ import type { AnswerBy, AnswerParameters, ExternalIdentity, Upstream } from '../
 import {
   type Aim,
   type AttemptEntry,
+  addArrival,
   arrivalRecords,
   attemptRecords,
   findArrival,
   findAttempt,
-  newArrival,
 } from './attempt-record.ts';
 import { openProvider, stopOf } from './open-provider.ts';
 import type { Stopped } from './pages.tsx';
@@ -58,9 +59,10 @@ export async function keptFromForm(
   if ('stop' in result) return result;
   const { engine, clock } = dependencies;
   const { store } = callback.organization;
-  const { secret, changes, preconditions } = newArrival(store, found.attempt, result.identity, clock.now());
-  const isNew = await applied(() => engine.submit(engine.command(changes, { preconditions })));
-  return isNew ? { secret } : { ...over, name: found.entry.document.name };
+  const secret = await commit(engine, store, (changes) =>
+    addArrival(changes, found.attempt, result.identity, clock.now()),
+  );
+  return secret === undefined ? { ...over, name: found.entry.document.name } : { secret };
 }
 
 /** What `keptFromForm` kept, for the browser that began. */
@@ -128,19 +130,11 @@ async function proved(
 
 const over: StoppedCallback = { stop: 'over', name: '' };
 
-/** Uses a record up: of two who try at once, one command is applied. */
+/** Uses a record up. False where somebody was faster. */
 function usedUp<T>(engine: Engine, store: Store, kind: RecordKind<T>, entry: RecordEntry<T>): Promise<boolean> {
-  const preconditions = [kind.same(store, entry)];
-  return applied(() => engine.submit(engine.command([kind.delete(store, entry.id)], { preconditions })));
-}
-
-/** False where somebody was faster. */
-async function applied(submit: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await submit();
+  return commit(engine, store, (changes) => {
+    if (!changes.isUnchanged(kind, entry)) return false;
+    changes.delete(kind, entry.id);
     return true;
-  } catch (error) {
-    if (error instanceof EngineError && error.code === 'precondition_failed') return false;
-    throw error;
-  }
+  });
 }

@@ -1,4 +1,5 @@
 import type { RequestFacts } from '../../../kernel/audit/index.ts';
+import { commit } from '../../../kernel/commits/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { usableProvider } from '../../providers/index.ts';
 import type { FederationDependencies } from '../dependencies.ts';
@@ -32,7 +33,7 @@ export async function start(dependencies: FederationDependencies, begin: Start):
   try {
     const { provider, upstream } = openProvider(dependencies, organization, entry);
     const url = await upstream.request(provider, attempt.secrets, wish);
-    await engine.submit(engine.command([attempt.change(store)]));
+    await commit(engine, store, attempt.add);
     return { name, url };
   } catch (error) {
     return { ...stopOf(dependencies, { organization, facts, provider: identifier }, error), name };

@@ -1,5 +1,6 @@
 import type { Store } from '#engine';
 import { auditedAs, type RequestFacts, systemActor } from '../../../kernel/audit/index.ts';
+import { commit } from '../../../kernel/commits/index.ts';
 import { recordEvent } from '../../../kernel/events/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import type { AdminDependencies } from '../../../kernel/transactions/index.ts';
@@ -76,7 +77,7 @@ export class Attacks {
       ...(account === null ? {} : { personal: { account } }),
     });
     const event = recordEvent(audit, organization.store, bruteForce.of({ ...found, windowSeconds }));
-    await engine.submit(engine.command([...entry, event]));
+    await commit(engine, organization.store, (changes) => changes.change([...entry, event]));
   }
 }
 

@@ -10,6 +10,7 @@ import {
 import { countsNow, getUser, userRecords, userSubject } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { UseNotes } from '../../../kernel/commits/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type AdminDependencies, commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
 import { digestOf, randomText, timeOfId } from '../../../platform/index.ts';
@@ -28,7 +29,6 @@ import {
   sessionRecords,
 } from '../records/session-record.ts';
 import { deviceOf, USER_AGENT_MAX } from './device.ts';
-import { UseNotes } from './use-notes.ts';
 
 /** Where an address is, as far as the operator's database knows. */
 export type Locate = (address: string) => Location | null;

@@ -1,11 +1,11 @@
 import type { Change, Precondition, Store } from '#engine';
 import { currentEpochs, type EpochOf, settle, stillCurrent } from '../../../directory/epochs/index.ts';
+import { UseNotes } from '../../../kernel/commits/index.ts';
 import type { AdminDependencies } from '../../../kernel/transactions/index.ts';
 import { timeOfId } from '../../../platform/index.ts';
 import { hasChildren } from '../lists/tokens-of.ts';
 import { liveSession, sessionRecords } from '../records/session-record.ts';
 import { dueTimeOf, liveToken, type TokenEntry, type TokenRecord, tokenRecords } from '../records/token-record.ts';
-import { UseNotes } from './use-notes.ts';
 
 /** A token that is about to be issued. */
 export type TokenGrant = Omit<TokenRecord, 'createdAt' | 'digest' | 'epochs' | 'lastUsedAt'>;

@@ -1,6 +1,6 @@
-import { type Change, EngineError, type Precondition } from '#engine';
-import { isPreconditionFailure, settleRaces } from '../../../platform/index.ts';
+import type { Change, Precondition } from '#engine';
 import { type Actor, type AuditEvent, audited, auditedAs, type RequestFacts } from '../../audit/index.ts';
+import { commit } from '../../commits/index.ts';
 import { type DomainEvent, recordEvent } from '../../events/index.ts';
 import type { Caller, Organization } from '../../organizations/index.ts';
 import type { AdminDependencies } from '../dependencies.ts';
@@ -39,7 +39,7 @@ export function commitPlan<T>(
 ): Promise<T> {
   const write = (auditEvent: AuditEvent) => audited(dependencies.audit, caller, facts, auditEvent);
   const planFor = { organization: caller.organization, holders: rightsHolders(caller) };
-  return commit(dependencies, planFor, write, (now) => {
+  return commitWith(dependencies, planFor, write, (now) => {
     requireStillValid(caller);
     return plan(now);
   });
@@ -53,7 +53,7 @@ export function commitPlanAs<T>(
   facts: RequestFacts | undefined,
   plan: (now: number) => Plan<T>,
 ): Promise<T> {
-  return commit(
+  return commitWith(
     dependencies,
     { organization, holders: [] },
     (auditEvent) => auditedAs(dependencies.audit, organization, actor, facts, auditEvent),
@@ -61,46 +61,29 @@ export function commitPlanAs<T>(
   );
 }
 
-async function commit<T>(
+function commitWith<T>(
   dependencies: AdminDependencies,
-  planFor: PlanFor,
+  { organization, holders }: PlanFor,
   write: (auditEvent: AuditEvent) => readonly Change[],
   plan: (now: number) => Plan<T>,
 ): Promise<T> {
-  const { engine, clock } = dependencies;
-  const { store } = planFor.organization;
-  return settleRaces(async () => {
-    const { planned, kept } = engine.read(() => keeping(dependencies, planFor, plan, clock.now()));
-    const { changes, preconditions = [], entries, events = [], result } = planned;
+  const { engine, clock, audit } = dependencies;
+  const { store } = organization;
+  return commit(engine, store, (gathered) => {
+    const now = clock.now();
+    const { changes, preconditions = [], limited, entries, events = [], result } = plan(now);
     if (changes.length === 0) return result;
-    const told = [...entries.flatMap(write), ...events.map((event) => recordEvent(dependencies.audit, store, event))];
-    const command = engine.command([...changes, ...kept.changes, ...told], {
-      preconditions: [...preconditions, ...kept.preconditions],
-    });
-    await engine.submit(command);
+    // no plan may remove the last administrator, nor outlive the rights of its caller
+    const kept = keepAdministrator(dependencies, organization, { changes, limited, holders, now });
+    const told = [...entries.flatMap(write), ...events.map((event) => recordEvent(audit, store, event))];
+    gathered.change([...changes, ...kept.changes, ...told]);
+    gathered.expect([...preconditions, ...kept.preconditions]);
     return result;
-  }, isRace);
+  });
 }
 
 interface PlanFor {
   readonly organization: Organization;
   /** Whose rights it is planned with. */
   readonly holders: readonly string[];
-}
-
-/** No plan may remove the last administrator, nor outlive the rights of its caller. */
-function keeping<T>(
-  dependencies: AdminDependencies,
-  { organization, holders }: PlanFor,
-  plan: (now: number) => Plan<T>,
-  now: number,
-) {
-  const planned = plan(now);
-  const { changes, limited } = planned;
-  return { planned, kept: keepAdministrator(dependencies, organization, { changes, limited, holders, now }) };
-}
-
-/** Also a unique key that another command has taken meanwhile: made anew, the plan says so in its own words. */
-function isRace(error: unknown): boolean {
-  return isPreconditionFailure(error) || (error instanceof EngineError && error.code === 'conflict');
 }

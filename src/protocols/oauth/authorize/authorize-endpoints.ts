@@ -13,7 +13,7 @@ import { answerTarget, type Target } from './request/answer-target.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import { requireDocument } from './request/client-document.ts';
 import { authorizationParameters, RequestParameters } from './request/parameters.ts';
-import { idOfRequestUri, PUSHED_MS, requestUri, storing } from './request/request-record.ts';
+import { idOfRequestUri, PUSHED_MS, requestUri, storeRequest } from './request/request-record.ts';
 import { takeStored } from './request/stored-request.ts';
 import { type Arrival, arrival, carryOn } from './steps/carry-on.ts';
 
@@ -74,7 +74,6 @@ export async function begin(dependencies: AuthorizationDependencies, beginning: 
  * for it by itself: then it brings them.
  */
 function postEndpoint(dependencies: AuthorizationDependencies): Endpoint {
-  const { engine, clock } = dependencies;
   return pageEndpoint(dependencies, {
     method: 'POST',
     path,
@@ -86,10 +85,7 @@ function postEndpoint(dependencies: AuthorizationDependencies): Endpoint {
       const parameters = new RequestParameters(body);
       const target = await targetOf(dependencies, organization, parameters);
       return checkedOr(dependencies, context, target, parameters, async (request) => {
-        const now = clock.now();
-        const record = { kind: 'posted', request, createdAt: now, expiresAt: now + PUSHED_MS } as const;
-        const { id, changes } = engine.read(() => storing(store, record));
-        await engine.submit(engine.command([...changes]));
+        const id = await storeRequest(dependencies, store, { kind: 'posted', request }, PUSHED_MS);
         const query = new URLSearchParams({ client_id: request.clientId, request_uri: requestUri(id) });
         return redirect(303, `${issuerPath(site, slug)}/api/v1/oauth/authorize?${query}`);
       });

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { EngineError } from '#engine';
 import { type Endpoint, endpointFor, formText, json } from '../../../http/index.ts';
 import { addressKey } from '../../../identity/limits/index.ts';
+import { commit } from '../../../kernel/commits/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { settleRaces } from '../../../platform/index.ts';
 import { deviceCodeGrant } from '../clients/index.ts';
 import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
 import { requestedAudience, soleResource } from '../grants/audience.ts';
@@ -42,9 +41,6 @@ const answer = z.strictObject({
   expires_in: z.int().describe('Seconds'),
   interval: z.int().describe('Seconds between two requests of the device'),
 });
-
-/** A code that another device has just now is drawn anew. */
-const DRAWS_MAX = 8;
 
 /** `POST {org_api}/oauth/device_authorization` (RFC 8628, 3.1). */
 export function deviceAuthorizationEndpoint(dependencies: ProtocolDependencies): Endpoint {
@@ -99,7 +95,8 @@ export function deviceAuthorizationEndpoint(dependencies: ProtocolDependencies):
   });
 }
 
-async function begun(
+/** A code that another device has just now is drawn anew. */
+function begun(
   { engine, clock, audit, sealer }: ProtocolDependencies,
   { id: organizationId, store }: Organization,
   asking: { readonly clientId: string; readonly network: string },
@@ -107,29 +104,19 @@ async function begun(
 ): Promise<{ readonly id: string; readonly code: string }> {
   const { clientId } = asking;
   const network = networkKey(sealer, organizationId, asking);
-  for (let draw = 1; ; draw++) {
-    const id = audit.newId();
+  const id = audit.newId();
+  return commit(engine, store, (changes) => {
     const code = newUserCode();
-    const codeTag = tagOfCode(sealer, organizationId, code);
-    const document: DeviceRecord = {
+    // a device that somebody has just answered is not replaced
+    for (const entry of givingWay(store, clientId, network)) changes.add(takeDevice(store, entry));
+    changes.put(deviceRecords, id, {
       ...asked,
       clientId,
-      codeTag,
+      codeTag: tagOfCode(sealer, organizationId, code),
       network,
       expiresAt: clock.now() + DEVICE_MS,
       state: 'pending',
-    };
-    try {
-      await settleRaces(() => {
-        const given = engine.read(() => givingWay(store, clientId, network)).map((entry) => takeDevice(store, entry));
-        const changes = [...given.flatMap((each) => each.changes), deviceRecords.put(store, id, document)];
-        // a device that somebody has just answered is not replaced
-        const preconditions = given.flatMap((each) => each.preconditions);
-        return engine.submit(engine.command(changes, { preconditions }));
-      });
-      return { id, code };
-    } catch (error) {
-      if (!(error instanceof EngineError) || error.code !== 'conflict' || draw >= DRAWS_MAX) throw error;
-    }
-  }
+    });
+    return { id, code };
+  });
 }

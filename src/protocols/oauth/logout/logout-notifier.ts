@@ -1,6 +1,7 @@
 import { EngineError, type FollowedRecords, type Follower } from '#engine';
 import { endNoticeIds, endNoticeRecords } from '../../../identity/sessions/index.ts';
 import { type AuditMaker, FailureLog } from '../../../kernel/audit/index.ts';
+import { commit, type GatheredChanges } from '../../../kernel/commits/index.ts';
 import {
   type Organization,
   type OrganizationDirectory,
@@ -165,14 +166,15 @@ export class LogoutNotifier {
     const { engine, clock, audit } = this.#dependencies;
     const expansion = { now: clock.now(), newId: audit.newId, limit: STEP, aside };
     while (!this.#isStopped) {
-      const { changes, preconditions } = engine.read(() => expandNotices(store, expansion));
-      if (changes.length === 0) return;
+      let expanded: GatheredChanges = { changes: [] };
       try {
-        await engine.submit(engine.command(changes, { preconditions }));
+        await commit(engine, store, (changes) => {
+          expanded = expandNotices(store, expansion);
+          changes.add(expanded);
+        });
+        if (expanded.changes.length === 0) return;
       } catch (error) {
-        // meanwhile the session has ended again: the next look sees it
-        if (error instanceof EngineError && error.code === 'precondition_failed') return;
-        if (!isUnreadable(error) || !setAsideUnreadable(engine, store.name, changes, aside)) throw error;
+        if (!isUnreadable(error) || !setAsideUnreadable(engine, store.name, expanded.changes, aside)) throw error;
       }
     }
   }
@@ -203,10 +205,14 @@ export class LogoutNotifier {
     const attempts = delivery.document.attempts + 1;
     const gap = outcome.kind === 'failed' ? gapsMs[attempts - 1] : undefined;
     const again = { ...delivery.document, attempts, dueAt: clock.now() + (gap ?? 0) };
-    const change =
-      gap === undefined ? deliveryRecords.delete(store, delivery.id) : deliveryRecords.put(store, delivery.id, again);
-    await engine.submit(engine.command([change], { preconditions: [deliveryRecords.same(store, delivery)] }));
-    if (gap === undefined && 'reason' in outcome) this.#giveUp(organization, delivery, outcome.reason, attempts);
+    const isRecorded = await commit(engine, store, (changes) => {
+      if (!changes.isUnchanged(deliveryRecords, delivery)) return false;
+      if (gap === undefined) changes.delete(deliveryRecords, delivery.id);
+      else changes.put(deliveryRecords, delivery.id, again);
+      return true;
+    });
+    if (isRecorded && gap === undefined && 'reason' in outcome)
+      this.#giveUp(organization, delivery, outcome.reason, attempts);
   }
 
   #giveUp(organization: Organization, { id, document }: DeliveryEntry, reason: string, attempts: number): void {

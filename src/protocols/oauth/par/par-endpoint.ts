@@ -4,7 +4,7 @@ import { checkedRequest } from '../authorize/checks/checked-request.ts';
 import { answerTarget } from '../authorize/request/answer-target.ts';
 import type { AuthorizationRequest } from '../authorize/request/authorization-request.ts';
 import { RequestParameters } from '../authorize/request/parameters.ts';
-import { PUSHED_MS, requestUri, storing } from '../authorize/request/request-record.ts';
+import { PUSHED_MS, requestUri, storeRequest } from '../authorize/request/request-record.ts';
 import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import { clientFields, clientOf, organizationAt } from '../protocol/client-call.ts';
@@ -19,7 +19,7 @@ const pushed = z.strictObject({
 
 /** `POST {org_api}/oauth/par` (RFC 9126). */
 export function parEndpoint(dependencies: ProtocolDependencies): Endpoint {
-  const { engine, clock, baseUrl } = dependencies;
+  const { engine, baseUrl } = dependencies;
   return endpoint({
     method: 'POST',
     path: '/orgs/{orgId}/api/v1/oauth/par',
@@ -65,10 +65,7 @@ export function parEndpoint(dependencies: ProtocolDependencies): Endpoint {
       const target = engine.read(() => answerTarget(store, parameters));
       const checked = await checkedRequest(dependencies, organization, target, parameters);
       const request = await boundRequest(dependencies, checked, proof, own);
-      const now = clock.now();
-      const record = { kind: 'pushed', request, createdAt: now, expiresAt: now + PUSHED_MS } as const;
-      const { id, changes } = engine.read(() => storing(store, record));
-      await engine.submit(engine.command([...changes]));
+      const id = await storeRequest(dependencies, store, { kind: 'pushed', request }, PUSHED_MS);
       return json(201, { request_uri: requestUri(id), expires_in: PUSHED_MS / 1000 });
     },
   });

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
-import { type Engine, EngineError } from '#engine';
+import type { Engine } from '#engine';
 import type { Outcome, Problem, Visit, WatchedVisit } from '../../../http/index.ts';
+import { commitIfPossible } from '../../../kernel/commits/index.ts';
 import type { Caller, Organization } from '../../../kernel/organizations/index.ts';
 import type { Clock } from '../../../platform/index.ts';
 import { actorOf, answeredBy, askedAs, askedBy, filterOf, idsOf, type UnmatchedRequest } from './request-entry.ts';
@@ -85,20 +86,11 @@ export class ScimRequestLog {
       const last = entries.at(-1);
       if (last !== undefined && omitted > 0) entries[entries.length - 1] = { ...last, omitted };
       for (let from = 0; from < entries.length; from += BATCH) {
-        if (!(await this.#write(name, entries.slice(from, from + BATCH)))) break;
+        const isWritten = await commitIfPossible(this.#engine, name, (changes) => {
+          for (const entry of entries.slice(from, from + BATCH)) changes.append(scimRequestRecords, entry);
+        });
+        if (!isWritten) break;
       }
-    }
-  }
-
-  async #write(name: string, entries: readonly ScimRequestRecord[]): Promise<boolean> {
-    try {
-      const changes = entries.map((entry) => scimRequestRecords.append({ name }, entry));
-      await this.#engine.submit(this.#engine.command(changes));
-      return true;
-    } catch (error) {
-      // the organization is gone, or nothing can be written now: the requests themselves were answered
-      if (!(error instanceof EngineError)) throw error;
-      return false;
     }
   }
 }

@@ -1,19 +1,20 @@
 import type { Engine } from '#engine';
 import { agentUseRecords } from '../../../directory/agents/index.ts';
-import { KeyUse } from '../../../directory/keys/index.ts';
+import { agentRecords } from '../../../directory/records/index.ts';
 import type { FailureLog } from '../../../kernel/audit/index.ts';
+import { type LastUseNotes, lastUseNotes } from '../../../kernel/commits/index.ts';
 import type { Clock } from '../../../platform/index.ts';
 import { type ClientAuthDependencies, createClientUse } from '../../../protocols/oauth/index.ts';
 
 /** What a thread notes of programs: when they were last used, and where a good credential was refused. */
 export interface ProgramUse extends Pick<ClientAuthDependencies, 'clientUsed' | 'refusedElsewhere'> {
   readonly clientUse: ReturnType<typeof createClientUse>;
-  readonly agentUse: KeyUse;
+  readonly agentUse: LastUseNotes;
 }
 
 export function programUse(engine: Engine, clock: Clock, failures: FailureLog): ProgramUse {
   const clientUse = createClientUse(engine, clock);
-  const agentUse = new KeyUse(engine, clock, agentUseRecords);
+  const agentUse = lastUseNotes(engine, clock, agentUseRecords, agentRecords);
   return {
     clientUse,
     agentUse,

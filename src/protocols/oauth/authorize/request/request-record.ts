@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Change, Precondition, RecordEntry, Store } from '#engine';
+import { commit } from '../../../../kernel/commits/index.ts';
 import { type DocumentOf, defineRecord } from '../../../../kernel/records/index.ts';
+import type { AdminDependencies } from '../../../../kernel/transactions/index.ts';
 import { randomText } from '../../../../platform/index.ts';
 import { authorizationRequestSchema } from './authorization-request.ts';
 
@@ -44,19 +46,22 @@ const ID_LENGTH = 43;
 const afterEveryTime = '~';
 const urnPrefix = 'urn:ietf:params:oauth:request_uri:';
 
-/** What stores a request; to be called inside a snapshot. */
-export function storing(
+/** Stores a request for so long, and answers its id. */
+export async function storeRequest(
+  { engine, clock }: Pick<AdminDependencies, 'engine' | 'clock'>,
   store: Store,
-  document: RequestRecord,
-): { readonly id: string; readonly changes: readonly Change[] } {
+  request: Omit<RequestRecord, 'createdAt' | 'expiresAt'>,
+  keptMs: number,
+): Promise<string> {
   const id = randomText(ID_LENGTH);
-  const waiting = requestRecords.index(store);
-  const excess = waiting.counted('#all', '') - WAITING_MAX + 1;
-  const oldest = excess <= 0 ? [] : waiting.idsBelow('until', afterEveryTime, Math.min(excess, 10));
-  return {
-    id,
-    changes: [...requestRecords.deletions(store, oldest), requestRecords.put(store, id, document)],
-  };
+  await commit(engine, store, (changes) => {
+    const now = clock.now();
+    const waiting = requestRecords.index(store);
+    const excess = waiting.counted('#all', '') - WAITING_MAX + 1;
+    if (excess > 0) changes.delete(requestRecords, ...waiting.idsBelow('until', afterEveryTime, Math.min(excess, 10)));
+    changes.put(requestRecords, id, { ...request, createdAt: now, expiresAt: now + keptMs });
+  });
+  return id;
 }
 
 /** A request that still waits. */

@@ -16,7 +16,7 @@ import { refuse } from '../answer/refuse.tsx';
 import { sendAnswer } from '../answer/send-answer.ts';
 import type { AuthorizationDependencies } from '../dependencies.ts';
 import type { AuthorizationRequest } from '../request/authorization-request.ts';
-import { BEGUN_MS, type RequestEntry, storing, taking, waitingRequest } from '../request/request-record.ts';
+import { BEGUN_MS, type RequestEntry, storeRequest, taking, waitingRequest } from '../request/request-record.ts';
 import { nextStep, type Step } from './next-step.ts';
 
 /** Who comes with a request. */
@@ -116,26 +116,16 @@ async function signIn(
 }
 
 /** Where the request waits for this browser. */
-async function waitingPlace({ engine, clock, baseUrl }: AuthorizationDependencies, passage: Passage): Promise<string> {
+async function waitingPlace(dependencies: AuthorizationDependencies, passage: Passage): Promise<string> {
   const { organization, visitor, request, provider, begun } = passage;
   const place = (id: string): string => {
     const query = new URLSearchParams({ request: id, client: request.clientId });
-    return `${issuerPath(siteOf(baseUrl), organization.slug)}${consentPath}?${query}`;
+    return `${issuerPath(siteOf(dependencies.baseUrl), organization.slug)}${consentPath}?${query}`;
   };
   if (begun !== undefined) return place(begun.id);
-  const now = clock.now();
-  const { id, changes } = engine.read(() =>
-    storing(organization.store, {
-      kind: 'begun',
-      request,
-      browser: visitor.browser,
-      createdAt: now,
-      expiresAt: now + BEGUN_MS,
-      ...(provider === undefined ? {} : { provider }),
-    }),
-  );
-  await engine.submit(engine.command([...changes]));
-  return place(id);
+  const sentTo = provider === undefined ? {} : { provider };
+  const waiting = { kind: 'begun', request, browser: visitor.browser, ...sentTo } as const;
+  return place(await storeRequest(dependencies, organization.store, waiting, BEGUN_MS));
 }
 
 /** The code, with all that is over with it. */

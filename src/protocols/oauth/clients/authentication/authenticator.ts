@@ -130,7 +130,7 @@ export class ClientAuthenticator {
     const rule = isOwn ? ownRule(client, audiences) : ruleOfOther(client, claimed);
     const proved = rule && (await proveAssertion(rule, assertion, this.#keys, clock.now()));
     if (proved === undefined) return undefined;
-    const isFirst = await spendAssertion(engine, organization.store.name, client.id, proved);
+    const isFirst = await spendAssertion(engine, organization.store, client.id, proved);
     // looked at again: it may have been deleted, or have other keys, while its keys were fetched
     const current = isFirst ? this.#find(organization, client.id) : undefined;
     return current !== undefined && hasSameKeys(current, client) ? current : undefined;

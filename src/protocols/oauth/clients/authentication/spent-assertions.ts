@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Engine, EngineError } from '#engine';
+import type { Engine, Store } from '#engine';
+import { commit } from '../../../../kernel/commits/index.ts';
 import { defineRecord } from '../../../../kernel/records/index.ts';
 import { digestOf } from '../../../../platform/index.ts';
 import type { ProvedAssertion } from './assertion.ts';
@@ -21,22 +22,15 @@ export const spentAssertionRecords = defineRecord({
  */
 export async function spendAssertion(
   engine: Engine,
-  name: string,
+  store: Store,
   clientId: string,
   { jti, until }: ProvedAssertion,
 ): Promise<boolean> {
   if (jti === undefined) return true;
   const id = digestOf(`${clientId}\n${jti}`);
-  const store = { name };
-  try {
-    await engine.submit(
-      engine.command([spentAssertionRecords.put(store, id, { until })], {
-        preconditions: [spentAssertionRecords.absent(store, id)],
-      }),
-    );
+  return commit(engine, store, (changes) => {
+    if (changes.get(spentAssertionRecords, id) !== undefined) return false;
+    changes.put(spentAssertionRecords, id, { until });
     return true;
-  } catch (error) {
-    if (error instanceof EngineError && error.code === 'precondition_failed') return false;
-    throw error;
-  }
+  });
 }

@@ -1,5 +1,5 @@
 import type { Engine } from '#engine';
-import { UseNotes } from '../../../../identity/sessions/index.ts';
+import { UseNotes } from '../../../../kernel/commits/index.ts';
 import type { Clock } from '../../../../platform/index.ts';
 import { type ClientRecord, clientRecords } from './client-record.ts';
 

@@ -1,34 +1,38 @@
-import { type Change, type Engine, EngineError, type Precondition, type RecordEntry, type Store } from '#engine';
-import type { RecordKind } from '../../../kernel/records/index.ts';
-import type { Clock } from '../../../platform/index.ts';
+import type { RecordEntry, Store } from '#engine';
+import type { Clock } from '../../platform/index.ts';
+import type { RecordKind } from '../records/index.ts';
+import { type CommitEngine, commitIfPossible } from './commit.ts';
+import type { StoreChanges } from './store-changes.ts';
 
 /** How a time of last use is read from a record, and written into it. */
 export interface UsedRecord<T> {
-  readonly records: Pick<RecordKind<T>, 'put' | 'same'>;
+  readonly records: Pick<RecordKind<T>, 'collection' | 'put' | 'same' | 'absent'>;
   readonly usedAt: (document: T) => number | undefined;
   /** How often it must be written at least, where a minute is too rarely. */
   readonly gapMs?: (store: Store) => number;
-  /** The record, where it may still be used. */
+  /** The record, where it may still be used; at version 0 where it is yet to be made. */
   readonly find: (store: Store, id: string, now: number) => RecordEntry<T> | undefined;
   readonly used: (document: T, usedAt: number) => T;
 }
+
+type Use = readonly [id: string, usedAt: number];
+type Uses = readonly Use[];
 
 /** Last use is written at most this often for one record, unless its kind says otherwise. */
 const GAP_MS = 60_000;
 const NOTES_MAX = 100_000;
 const BATCH = 200;
-const RACES_MAX = 3;
 
 /** Remembers when records were last used, and writes that down in batches, one record mostly at most once a minute. */
 export class UseNotes<T> {
-  readonly #engine: Engine;
+  readonly #engine: CommitEngine;
   readonly #clock: Clock;
   readonly #kind: UsedRecord<T>;
   /** Times of use by id, by store. */
   readonly #notes = new Map<string, Map<string, number>>();
   #count = 0;
 
-  constructor(engine: Engine, clock: Clock, kind: UsedRecord<T>) {
+  constructor(engine: CommitEngine, clock: Clock, kind: UsedRecord<T>) {
     this.#engine = engine;
     this.#clock = clock;
     this.#kind = kind;
@@ -49,29 +53,21 @@ export class UseNotes<T> {
     }
   }
 
-  async #write(name: string, uses: readonly (readonly [string, number])[]): Promise<void> {
-    for (let race = 0; race < RACES_MAX; race++) {
-      try {
-        const { changes, preconditions, early } = this.#engine.read(() => this.#plan(name, uses));
-        if (changes.length > 0) await this.#engine.submit(this.#engine.command(changes, { preconditions }));
-        for (const [id, usedAt] of early) this.#keep(name, id, usedAt);
-        return;
-      } catch (error) {
-        // the organization is gone, or nothing can be written now: a time of last use is no reason to fail
-        if (!(error instanceof EngineError)) throw error;
-        if (error.code !== 'precondition_failed') return;
-      }
-    }
+  async #write(name: string, uses: Uses): Promise<void> {
+    let early: Uses = [];
+    const isWritten = await commitIfPossible(this.#engine, name, (changes) => {
+      early = this.#put(changes, uses);
+    });
+    if (isWritten) for (const [id, usedAt] of early) this.#keep(name, id, usedAt);
   }
 
-  #plan(name: string, uses: readonly (readonly [string, number])[]) {
-    const store = this.#engine.store(name);
+  /** Answers those that are not yet due. */
+  #put(changes: StoreChanges, uses: Uses): Uses {
+    const { store } = changes;
     const now = this.#clock.now();
     const { records, find, usedAt: before, used } = this.#kind;
     const gap = Math.min(GAP_MS, this.#kind.gapMs?.(store) ?? GAP_MS);
-    const changes: Change[] = [];
-    const preconditions: Precondition[] = [];
-    const early: (readonly [string, number])[] = [];
+    const early: Use[] = [];
     for (const [id, usedAt] of uses) {
       // what has ended meanwhile must not come back
       const entry = find(store, id, now);
@@ -80,11 +76,11 @@ export class UseNotes<T> {
       if (last !== undefined && usedAt <= last) continue;
       if (last !== undefined && now - last < gap) early.push([id, usedAt]);
       else {
-        changes.push(records.put(store, id, used(entry.document, usedAt)));
-        preconditions.push(records.same(store, entry));
+        changes.rely(records, entry);
+        changes.put(records, id, used(entry.document, usedAt));
       }
     }
-    return { changes, preconditions, early };
+    return early;
   }
 
   /** Of two uses the later one counts. */

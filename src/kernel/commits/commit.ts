@@ -1,0 +1,47 @@
+import { type Engine, EngineError, type Store } from '#engine';
+import { isPreconditionFailure, settleRaces } from '../../platform/index.ts';
+import { StoreChanges } from './store-changes.ts';
+
+export type CommitEngine = Pick<Engine, 'read' | 'store' | 'command' | 'submit'>;
+
+/**
+ * The one way in which the service changes a store. `run` reads and gathers in one snapshot; what it has gathered is one
+ * command. Where something that it has read changes before the command is applied, or a unique key is taken, it runs
+ * again, at most 100 times. It may throw to stop. Without a change, nothing is committed.
+ * @param at a store, or the name of one
+ * @throws EngineError `unknown_store` where the organization is gone; `unavailable` where nothing can be written now
+ */
+export function commit<T>(engine: CommitEngine, at: Store | string, run: (changes: StoreChanges) => T): Promise<T> {
+  return settleRaces(async () => {
+    const { gathered, result } = engine.read(() => {
+      const changes = new StoreChanges(typeof at === 'string' ? engine.store(at) : at);
+      return { gathered: changes, result: run(changes) };
+    });
+    const { changes, preconditions } = gathered;
+    if (changes.length > 0) await engine.submit(engine.command(changes, { preconditions }));
+    return result;
+  }, isRace);
+}
+
+/**
+ * The same for what nobody waits for, such as times of last use. Answers whether it is on record: not where the
+ * organization is gone, or nothing can be written now.
+ */
+export async function commitIfPossible(
+  engine: CommitEngine,
+  at: Store | string,
+  run: (changes: StoreChanges) => void,
+): Promise<boolean> {
+  try {
+    await commit(engine, at, run);
+    return true;
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return false;
+  }
+}
+
+/** Also a unique key that another command has taken meanwhile: run again, the work says so in its own words. */
+function isRace(error: unknown): boolean {
+  return isPreconditionFailure(error) || (error instanceof EngineError && error.code === 'conflict');
+}

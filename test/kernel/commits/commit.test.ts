@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { EngineError } from '#engine';
+import { commit, commitIfPossible, lastUseNotes, lastUseSchema, UseNotes } from '../../../src/kernel/commits/index.ts';
+import { defineRecord } from '../../../src/kernel/records/index.ts';
+import { ScratchEngine } from '../../engine/scratch-engine.ts';
+
+const notes = defineRecord({
+  collection: 'notes',
+  holds: 'a note',
+  schema: z.strictObject({ text: z.string(), name: z.string().exactOptional() }),
+  unique: ({ name }) => (name === undefined ? {} : { name }),
+});
+
+let scratch: ScratchEngine;
+
+beforeAll(async () => {
+  scratch = await ScratchEngine.open();
+  await scratch.engine.createStore('one');
+});
+afterAll(() => scratch?.close());
+
+const put = (id: string, text: string) => commit(scratch.engine, 'one', (changes) => changes.put(notes, id, { text }));
+const textOf = (id: string) => scratch.engine.read(() => notes.get(scratch.engine.store('one'), id)?.document.text);
+
+/** An engine in which somebody else writes before the first command of `commit` comes. */
+function overtaken(other: () => Promise<unknown>) {
+  const { engine } = scratch;
+  let left = 1;
+  return {
+    read: <T>(run: () => T) => engine.read(run),
+    store: (name: string) => engine.store(name),
+    command: (...of: Parameters<typeof engine.command>) => engine.command(...of),
+    async submit(command: Parameters<typeof engine.submit>[0]) {
+      if (left-- > 0) await other();
+      return engine.submit(command);
+    },
+  };
+}
+
+describe('a commit', () => {
+  it('runs again where a record that it has read was changed meanwhile', async () => {
+    await put('a', '1');
+    let runs = 0;
+    const engine = overtaken(() => put('a', '2'));
+    const result = await commit(engine, 'one', (changes) => {
+      const text = `${changes.get(notes, 'a')?.document.text}+${++runs}`;
+      changes.put(notes, 'a', { text });
+      return text;
+    });
+    expect(result).toBe('2+2');
+    expect(textOf('a')).toBe('2+2');
+  });
+
+  it('runs again where a record that it has not found was made meanwhile', async () => {
+    const engine = overtaken(() => put('b', 'theirs'));
+    const isMine = await commit(engine, 'one', (changes) => {
+      if (changes.get(notes, 'b') !== undefined) return false;
+      changes.put(notes, 'b', { text: 'mine' });
+      return true;
+    });
+    expect(isMine).toBe(false);
+    expect(textOf('b')).toBe('theirs');
+  });
+
+  it('runs again where a unique key was taken meanwhile', async () => {
+    const take = (id: string, name: string) =>
+      commit(scratch.engine, 'one', (changes) => changes.put(notes, id, { text: '', name }));
+    const engine = overtaken(() => take('c', 'N1'));
+    let draw = 0;
+    const name = await commit(engine, 'one', (changes) => {
+      const drawn = `N${++draw}`;
+      changes.put(notes, 'd', { text: '', name: drawn });
+      return drawn;
+    });
+    expect(name).toBe('N2');
+  });
+
+  it('knows a record that was changed since it was read', async () => {
+    await put('e', '1');
+    const read = scratch.engine.read(() => notes.get(scratch.engine.store('one'), 'e'));
+    if (read === undefined) throw new Error('no note');
+    const isUnchanged = () => commit(scratch.engine, 'one', (changes) => changes.isUnchanged(notes, read));
+    expect(await isUnchanged()).toBe(true);
+    await put('e', '2');
+    expect(await isUnchanged()).toBe(false);
+  });
+
+  it('writes nothing where there is nothing to change, or the change was dropped', async () => {
+    const before = scratch.engine.revision;
+    expect(await commit(scratch.engine, 'one', () => 7)).toBe(7);
+    const dropped = await commit(scratch.engine, 'one', (changes) => {
+      changes.put(notes, 'f', { text: '' });
+      return changes.drop('nothing');
+    });
+    expect(dropped).toBe('nothing');
+    expect(scratch.engine.revision).toBe(before);
+  });
+
+  it('fails where the store is gone, and is dropped where nobody waits for it', async () => {
+    await expect(commit(scratch.engine, 'gone', () => 1)).rejects.toMatchObject({ code: 'unknown_store' });
+    expect(await commitIfPossible(scratch.engine, 'gone', () => {})).toBe(false);
+    const broken = commitIfPossible(scratch.engine, 'one', () => {
+      throw new RangeError('a fault');
+    });
+    await expect(broken).rejects.toThrow(RangeError);
+    const full = { ...overtaken(async () => {}), submit: () => Promise.reject(new EngineError('unavailable', 'full')) };
+    expect(await commitIfPossible(full, 'one', (changes) => changes.put(notes, 'g', { text: '' }))).toBe(false);
+  });
+});
+
+describe('notes of last use', () => {
+  const uses = defineRecord({ collection: 'uses', holds: 'when a note was read', schema: lastUseSchema });
+  const readAt = (id: string) =>
+    scratch.engine.read(() => uses.get(scratch.engine.store('one'), id)?.document.lastUsedAt);
+  let now = 1_000_000;
+  const clock = { now: () => now };
+
+  it('are written at most once a minute, and the last use is not lost', async () => {
+    await put('used', '');
+    const noted = lastUseNotes(scratch.engine, clock, uses, notes);
+    noted.note('one', 'used');
+    await noted.flush();
+    expect(readAt('used')).toBe(1_000_000);
+    now += 30_000;
+    noted.note('one', 'used');
+    await noted.flush();
+    expect(readAt('used')).toBe(1_000_000);
+    now += 31_000;
+    await noted.flush();
+    expect(readAt('used')).toBe(1_030_000);
+  });
+
+  it('leave nothing of what is gone, nor of a store that is', async () => {
+    const noted = lastUseNotes(scratch.engine, clock, uses, notes);
+    noted.note('one', 'never there');
+    noted.note('gone', 'used');
+    await noted.flush();
+    expect(readAt('never there')).toBeUndefined();
+  });
+
+  it('do not overwrite what another thread has written of the same record meanwhile', async () => {
+    await put('raced', '1');
+    const engine = overtaken(() => put('raced', '2'));
+    const noted = new UseNotes(engine, clock, {
+      records: notes,
+      usedAt: () => undefined,
+      find: (store, id) => notes.get(store, id),
+      used: ({ text }, usedAt) => ({ text: `${text} used ${usedAt}` }),
+    });
+    noted.note('one', 'raced');
+    await noted.flush();
+    expect(textOf('raced')).toBe(`2 used ${now}`);
+  });
+});
