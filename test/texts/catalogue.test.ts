@@ -61,6 +61,30 @@ describe('the catalogue', () => {
   });
 });
 
+/** Attributes and members that people read or hear; what stands between tags, the linter looks at. */
+const forPeople =
+  /\b(?:title|label|hint|legend|lead|heading|question|message|alt|placeholder|aria-label|show|close|otherwise|reason)(?:=\{?|: )["'`]\p{L}/u;
+
+describe('pages', () => {
+  it('have no text of their own', () => {
+    const sources = readTree(repositoryRoot, ['src'], /\.tsx$/);
+    const own = sources.flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .flatMap((line, at) => (forPeople.test(withoutKeys(line)) ? [`${path}:${at + 1} ${line.trim()}`] : [])),
+    );
+    expect(own).toEqual([]);
+    for (const line of ['<Field label="Your name" />', "message: 'must be a name',", 'show={`Show it`}']) {
+      expect(forPeople.test(line)).toBe(true);
+    }
+  });
+});
+
+/** Without keys of the catalogue. */
+function withoutKeys(line: string): string {
+  return line.replace(/'\w+\.\w+'/g, '');
+}
+
 describe('texts for a reader', () => {
   it.each([
     ['', undefined, 'en'],

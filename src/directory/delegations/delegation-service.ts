@@ -10,6 +10,7 @@ import {
   type Plan,
   refused,
 } from '../../kernel/transactions/index.ts';
+import { said } from '../../texts/index.ts';
 import {
   agentRecords,
   countsNow,
@@ -54,9 +55,10 @@ export function createDelegation(
     const user = existing(getUser(store, userId));
     if (!countsNow(user.document)) throw notFound();
     const agent = agentRecords.get(store, wish.agentId);
-    if (agent === undefined || !agent.document.isActive) throw invalid('agentId', 'there is no such active agent');
+    if (agent === undefined || !agent.document.isActive)
+      throw invalid('agentId', 'there is no such active agent', said('refusals.noAgent'));
     if (delegationRecords.index(store).count('user', userId) >= DELEGATIONS_MAX) {
-      throw refused(`A user can have ${DELEGATIONS_MAX} delegations.`);
+      throw refused(said('refusals.delegationsMax', { count: DELEGATIONS_MAX }));
     }
     const id = dependencies.audit.newId();
     const document = documentOf(store, userId, wish, now);
@@ -120,7 +122,9 @@ function documentOf(store: Store, userId: string, wish: NewDelegation, now: numb
   const { agentId, resources } = wish;
   const scopes = [...new Set(wish.scopes)];
   for (const [place, slug] of scopes.entries()) {
-    if (findPermission(store, slug) === undefined) throw invalid(`scopes[${place}]`, `there is no permission ${slug}`);
+    if (findPermission(store, slug) !== undefined) continue;
+    const none = said('refusals.noPermission', { permission: slug });
+    throw invalid(`scopes[${place}]`, `there is no permission ${slug}`, none);
   }
   const expiresAt = wish.expiresAt === undefined ? now + DEFAULT_DAYS * DAY_MS : Date.parse(wish.expiresAt);
   if (expiresAt <= now) throw invalid('expiresAt', 'must be in the future');

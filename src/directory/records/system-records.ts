@@ -1,5 +1,7 @@
 import type { Change, Store } from '#engine';
+import { inEnglish } from '../../http/index.ts';
 import { adminRole, type SystemPermission, systemPermissions } from '../../kernel/rights/index.ts';
+import { said } from '../../texts/index.ts';
 import { putPermission } from './permissions.ts';
 import { roleRecords } from './roles.ts';
 
@@ -32,7 +34,7 @@ export function putSystemPermissions(
       number: all.indexOf(slug) + 1,
       slug,
       name: slug,
-      description: systemPermissions[slug],
+      description: inEnglish(said(systemPermissions[slug])),
       resource,
       action,
       category: 'system',

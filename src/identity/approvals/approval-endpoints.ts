@@ -4,7 +4,9 @@ import { approveTask, askedProof, denyTask, taskProblems } from '../../directory
 import { stillCurrent } from '../../directory/epochs/index.ts';
 import { type Endpoint, ProblemError, type Reply, redirect } from '../../http/index.ts';
 import { forbidden } from '../../kernel/transactions/index.ts';
+import { said, type Texts } from '../../texts/index.ts';
 import { type AccountDependencies, type AccountVisit, accountEndpoint, FRESH_MS } from '../account/index.ts';
+import { refusalText } from '../pages/index.ts';
 import { liveSession } from '../sessions/index.ts';
 import { askingPage } from './asking-page.tsx';
 import { lostPage } from './lost-page.tsx';
@@ -113,25 +115,24 @@ async function decide(dependencies: AccountDependencies, visit: DecidingVisit): 
     return redirect(303, pathOf(visit));
   } catch (error) {
     const now = requestFor(dependencies, visit, taskOf(visit), body.asked);
-    return requestPage(dependencies, visit, now, notDone(error, body));
+    return requestPage(dependencies, visit, now, notDone(t, error, body));
   }
 }
 
 /** Whoever signs out elsewhere, or is signed out, decides nothing any more. */
-function goesOn({ organization: { store }, session, t }: DecidingVisit, now: number): Precondition[] {
-  if (liveSession(store, session.id, now) === undefined) throw forbidden(t('agents.signedOut'));
+function goesOn({ organization: { store }, session }: DecidingVisit, now: number): Precondition[] {
+  if (liveSession(store, session.id, now) === undefined) throw forbidden(said('agents.signedOut'));
   return stillCurrent(store, session.document.epochs);
 }
 
-const said = new Set(['refused', 'forbidden', 'invalid_request']);
+const shown = new Set(['refused', 'forbidden', 'invalid_request']);
 
 /** @throws whatever is no refusal */
-function notDone(error: unknown, sent: Decision): Answered {
+function notDone(t: Texts, error: unknown, sent: Decision): Answered {
   if (!(error instanceof ProblemError)) throw error;
-  const { kind, detail, options } = error.problem;
+  const { kind } = error.problem;
   if (kind === taskProblems.task_changed) return { sent, hasChanged: true };
   if (kind === taskProblems.task_settled) return { isLate: true };
-  if (!said.has(kind.code)) throw error;
-  const messages = options.errors?.map(({ path: field, message }) => `${field} ${message}`) ?? [];
-  return { sent, faults: [{ field: '', message: messages[0] ?? detail }] };
+  if (!shown.has(kind.code)) throw error;
+  return { sent, faults: [{ field: '', message: refusalText(t, error.problem) }] };
 }

@@ -1,4 +1,5 @@
 import type { TaskView } from '../../directory/elevations/index.ts';
+import { systemPermissionText } from '../../kernel/rights/index.ts';
 import { type AccountVisit, Moment } from '../account/index.ts';
 import { Name, Quoted } from '../pages/index.ts';
 import type { ApprovalRequest } from './request.ts';
@@ -59,14 +60,15 @@ interface ScopeProps {
 /** What one permission would let the agent do, and on what. */
 export function ScopeDetails({ t, request, slug }: ScopeProps) {
   const scope = request.view.scopes.find((each) => each.slug === slug);
+  const description = systemPermissionText(t, slug) ?? scope?.description;
   return (
     <>
       <p>
         <code>{slug}</code>
-        {scope?.description === undefined ? null : (
+        {description === undefined ? null : (
           <>
             {': '}
-            <Name text={scope.description} />
+            <Name text={description} />
           </>
         )}
       </p>

@@ -9,6 +9,7 @@ import {
 import { agentRecords, findPermission, getUser, taskRecords } from '../../directory/records/index.ts';
 import { ProblemError, problem } from '../../http/index.ts';
 import { digestOf } from '../../platform/index.ts';
+import { said } from '../../texts/index.ts';
 import type { AccountDependencies, AccountVisit } from '../account/index.ts';
 
 /** A request of an agent as one person sees it. */
@@ -80,8 +81,8 @@ export function requestFor(
 }
 
 /** The same whether there is such a request or not. */
-function noRequest({ user, t }: Asker) {
-  return new ProblemError(problem('not_found', t('approvals.notYours', { email: user.document.email })));
+function noRequest({ user }: Asker) {
+  return new ProblemError(problem('not_found', said('approvals.notYours', { email: user.document.email })));
 }
 
 const SEEN_LENGTH = 8;

@@ -4,6 +4,7 @@ import type { Reply } from '../../http/index.ts';
 import { type RequestFacts, subjectActor } from '../../kernel/audit/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
 import { commitPlanAs, forbidden, notFound, refused } from '../../kernel/transactions/index.ts';
+import { said } from '../../texts/index.ts';
 import { providerRecords, usableProviders } from '../providers/index.ts';
 import type { VisitorVisit } from '../signin/index.ts';
 import type { FederationDependencies } from './dependencies.ts';
@@ -74,7 +75,7 @@ export class Federation {
     const aim = { kind: 'link', userId: session.user.id, sessionId: session.entry.id, returnTo } as const;
     const started = await start(this.#dependencies, { organization, browser, identifier, aim, wish: {}, facts });
     if ('url' in started) return onwardPage(visit, started.name, started.url);
-    return stopPage(visit, { ...started, back: { label: 'Back to your account', href: returnTo } });
+    return stopPage(visit, { ...started, back: { label: visit.t('federation.toAccount'), href: returnTo } });
   }
 
   /** @throws ProblemError 404 where the user has no such identity, 422 where nothing else lets the user in */
@@ -86,7 +87,7 @@ export class Federation {
       const user = getUser(store, userId);
       if (user === undefined || entry?.document.userId !== userId) throw notFound();
       if (!hasAnotherWayIn(store, user, identityId)) {
-        throw refused('It is the only way in which you can sign in. Set a password first, or add a passkey.');
+        throw refused(said('refusals.lastWayIn'));
       }
       return { ...unlink(store, entry, user), result: undefined };
     });

@@ -1,3 +1,4 @@
+export { shownName } from './changes/add-factor.ts';
 export { challenge } from './changes/audit-events.ts';
 export type { CodePurpose } from './codes/code-record.ts';
 export type { Pending } from './codes/codes.ts';

@@ -49,8 +49,9 @@ export function faultsOf(t: Texts, error: ProblemError, fields: readonly string[
   const { kind, options } = error.problem;
   const faults = (options.errors ?? []).filter(({ path }) => fields.includes(path));
   if (faults.length === 0 || kind.status >= 500) throw error;
-  return faults.map(({ path, message, said }) => ({
-    field: path,
-    message: said === undefined ? message : t.said(said),
-  }));
+  return faults.map(({ path, message, said }) => {
+    // words for programs are in English alone
+    const otherwise = t.language === 'en' ? message : t('refusals.general');
+    return { field: path, message: said === undefined ? otherwise : t.said(said) };
+  });
 }

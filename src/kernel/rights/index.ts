@@ -16,5 +16,6 @@ export {
   permissionObject,
   type SystemPermission,
   systemPermissions,
+  systemPermissionText,
   systemTuples,
 } from './system-permissions.ts';

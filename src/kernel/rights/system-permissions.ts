@@ -1,53 +1,54 @@
 import type { Tuple } from '#engine';
+import type { PlainKey, Texts } from '../../texts/index.ts';
 
 /**
  * The permissions that guard Relata's own endpoints: one for each resource and verb. Every organization has them from
- * its first moment. Their slugs are never given to a permission of an organization's own.
+ * its first moment. Their slugs are never given to a permission of an organization's own. Each with what it lets do.
  */
 export const systemPermissions = {
-  'settings.manage': 'Full administration: whoever holds it may do everything in the organization',
-  'settings.read': 'Read settings, the profile of the organization and providers',
-  'authz:check': 'Ask about other subjects, and supply context',
-  'tuples.read': 'Read tuples, lists, expansions, explanations and changes',
-  'tuples.write': 'Write and delete tuples',
-  'models.read': 'Read authorization models',
-  'users.read': 'Read users',
-  'users.create': 'Create users',
-  'users.update': 'Change profiles of users',
-  'users.delete': 'Delete users',
-  'users.block': 'Block and unblock users',
-  'users.verify': 'Mark e-mail addresses as verified, and send verification mail',
-  'users.reset_password': 'Set passwords of users, and send reset mail',
-  'users.reset_mfa': 'Reset the second factors of users',
-  'roles.read': 'Read roles',
-  'roles.create': 'Create roles',
-  'roles.update': 'Change roles',
-  'roles.delete': 'Delete roles',
-  'roles.assign': 'Assign roles to users and groups, and take them away',
-  'permissions.read': 'Read permissions and their usage',
-  'permissions.create': 'Create permissions',
-  'permissions.update': 'Change permissions',
-  'permissions.delete': 'Delete permissions',
-  'permissions.grant': 'Grant permissions to roles and users, and take them away',
-  'groups.read': 'Read groups',
-  'groups.create': 'Create groups',
-  'groups.update': 'Change groups',
-  'groups.delete': 'Delete groups',
-  'groups.members': 'Put users into groups, and take them out',
-  'scopes.read': 'Read scopes',
-  'scopes.manage': 'Create and delete scopes',
-  'policies.read': 'Read attribute policies',
-  'policies.manage': 'Create, change and delete attribute policies',
-  'sessions.read': 'Read sessions',
-  'sessions.revoke': 'End sessions',
-  'tokens.read': 'Read tokens',
-  'tokens.revoke': 'Revoke tokens',
-  'audit.read': 'Read and export the audit log',
-  'audit.manage': 'Change how long the audit log is kept',
-  'agents.manage': 'Manage agents',
-  'clients.read': 'Read OAuth clients',
-  'jit.approve': 'Decide what agents are lent for their tasks',
-} as const;
+  'settings.manage': 'rights.settingsManage',
+  'settings.read': 'rights.settingsRead',
+  'authz:check': 'rights.authzCheck',
+  'tuples.read': 'rights.tuplesRead',
+  'tuples.write': 'rights.tuplesWrite',
+  'models.read': 'rights.modelsRead',
+  'users.read': 'rights.usersRead',
+  'users.create': 'rights.usersCreate',
+  'users.update': 'rights.usersUpdate',
+  'users.delete': 'rights.usersDelete',
+  'users.block': 'rights.usersBlock',
+  'users.verify': 'rights.usersVerify',
+  'users.reset_password': 'rights.usersResetPassword',
+  'users.reset_mfa': 'rights.usersResetMfa',
+  'roles.read': 'rights.rolesRead',
+  'roles.create': 'rights.rolesCreate',
+  'roles.update': 'rights.rolesUpdate',
+  'roles.delete': 'rights.rolesDelete',
+  'roles.assign': 'rights.rolesAssign',
+  'permissions.read': 'rights.permissionsRead',
+  'permissions.create': 'rights.permissionsCreate',
+  'permissions.update': 'rights.permissionsUpdate',
+  'permissions.delete': 'rights.permissionsDelete',
+  'permissions.grant': 'rights.permissionsGrant',
+  'groups.read': 'rights.groupsRead',
+  'groups.create': 'rights.groupsCreate',
+  'groups.update': 'rights.groupsUpdate',
+  'groups.delete': 'rights.groupsDelete',
+  'groups.members': 'rights.groupsMembers',
+  'scopes.read': 'rights.scopesRead',
+  'scopes.manage': 'rights.scopesManage',
+  'policies.read': 'rights.policiesRead',
+  'policies.manage': 'rights.policiesManage',
+  'sessions.read': 'rights.sessionsRead',
+  'sessions.revoke': 'rights.sessionsRevoke',
+  'tokens.read': 'rights.tokensRead',
+  'tokens.revoke': 'rights.tokensRevoke',
+  'audit.read': 'rights.auditRead',
+  'audit.manage': 'rights.auditManage',
+  'agents.manage': 'rights.agentsManage',
+  'clients.read': 'rights.clientsRead',
+  'jit.approve': 'rights.jitApprove',
+} as const satisfies Readonly<Record<string, PlainKey>>;
 
 // Their order gives their numbers: new ones go to the end.
 export type SystemPermission = keyof typeof systemPermissions;
@@ -57,6 +58,11 @@ export const adminRole = 'ROLE_TENANT_ADMIN';
 
 export function isSystemPermission(slug: string): slug is SystemPermission {
   return Object.hasOwn(systemPermissions, slug);
+}
+
+/** What a permission lets do, where it is one of the system's. */
+export function systemPermissionText(t: Texts, slug: string): string | undefined {
+  return isSystemPermission(slug) ? t(systemPermissions[slug]) : undefined;
 }
 
 /** What a new organization begins with: the administrators' role, holding every system permission. */

@@ -1,19 +1,19 @@
-import { inEnglish, ProblemError, problem } from '../../http/index.ts';
+import { type FieldError, inEnglish, ProblemError, problem } from '../../http/index.ts';
 import type { Said } from '../../texts/index.ts';
 
-export function forbidden(detail: string): ProblemError {
+export function forbidden(detail: string | Said): ProblemError {
   return new ProblemError(problem('forbidden', detail));
 }
 
 /** A rule of the service refuses what is well-formed and permitted: 422. */
-export function refused(detail: string, path?: string): ProblemError {
-  const options = path === undefined ? {} : { errors: [{ path, message: detail }] };
+export function refused(detail: string | Said, path?: string): ProblemError {
+  const options = path === undefined ? {} : { errors: [faultAt(path, detail)] };
   return new ProblemError(problem('refused', detail, options));
 }
 
 /** The same with texts of the catalogue, which pages say in their reader's language: each is a fault of the field. */
 export function refusedBecause(reasons: readonly Said[], path: string): ProblemError {
-  const errors = reasons.map((said) => ({ path, message: inEnglish(said), said }));
+  const errors = reasons.map((said) => faultAt(path, said));
   return new ProblemError(problem('refused', errors.map(({ message }) => message).join(' '), { errors }));
 }
 
@@ -26,9 +26,17 @@ export function notFound(): ProblemError {
   return new ProblemError(problem('not_found'));
 }
 
-/** One value of the input is wrong in a way that only the store can tell: 400. */
-export function invalid(path: string, message: string): ProblemError {
-  return new ProblemError(problem('invalid_request', undefined, { errors: [{ path, message }] }));
+/**
+ * One value of the input is wrong in a way that only the store can tell: 400.
+ * @param said the same for people, where a page has a form for it
+ */
+export function invalid(path: string, message: string, said?: Said): ProblemError {
+  const fault = said === undefined ? { path, message } : { path, message, said };
+  return new ProblemError(problem('invalid_request', undefined, { errors: [fault] }));
+}
+
+function faultAt(path: string, text: string | Said): FieldError {
+  return typeof text === 'string' ? { path, message: text } : { path, message: inEnglish(text), said: text };
 }
 
 /** What must be there. @throws ProblemError 404 */

@@ -6,6 +6,7 @@ export const frame: Translation<typeof english> = {
   oneMoment: 'Einen Moment',
   takenOn: 'Sie werden weitergeleitet. Falls nichts passiert: {link}.',
   takenOnLink: 'weiter',
+  backToApplication: 'Damit kommen Sie zurück zur Anwendung.',
   requestNumber: 'Anfrage-ID:',
   toSignIn: 'Anmelden oder zum Konto',
   skip: 'Zum Inhalt springen',

@@ -7,6 +7,8 @@ import { frame } from './frame.ts';
 import { mails } from './mails.ts';
 import { problems } from './problems.ts';
 import { recovery } from './recovery.ts';
+import { refusals } from './refusals.ts';
+import { rights } from './rights.ts';
 import { federation } from './sign-in/federation.ts';
 import { links } from './sign-in/links.ts';
 import { passwords } from './sign-in/passwords.ts';
@@ -24,6 +26,8 @@ export const german: Catalogue = {
   mails,
   problems,
   recovery,
+  refusals,
+  rights,
   federation,
   links,
   passwords,

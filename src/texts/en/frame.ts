@@ -6,6 +6,7 @@ export const frame = {
   oneMoment: 'One moment',
   takenOn: 'Taking you there. If nothing happens, {link}.',
   takenOnLink: 'continue',
+  backToApplication: 'Continue to go back to the application.',
   requestNumber: 'Request ID:',
   toSignIn: 'Sign in or go to your account',
   skip: 'Skip to content',

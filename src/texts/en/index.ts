@@ -6,6 +6,8 @@ import { frame } from './frame.ts';
 import { mails } from './mails.ts';
 import { problems } from './problems.ts';
 import { recovery } from './recovery.ts';
+import { refusals } from './refusals.ts';
+import { rights } from './rights.ts';
 import { federation } from './sign-in/federation.ts';
 import { links } from './sign-in/links.ts';
 import { passwords } from './sign-in/passwords.ts';
@@ -23,6 +25,8 @@ export const english = {
   mails,
   problems,
   recovery,
+  refusals,
+  rights,
   federation,
   links,
   passwords,

@@ -64,14 +64,16 @@ describe('the theme of an organization', () => {
     );
   });
 
-  it.each(['#fde047', '#ffffff', '#000000', '#767676', '#dc2626'])('leaves a brand’s colour as it is: %s', (primaryColor) => {
-    const [light, dark] = modes(brandingCss({ ...initialSettings.branding, primaryColor }));
-    expect([light?.['--button'], dark?.['--button']]).toEqual([primaryColor, primaryColor]);
-  });
+  it.each(['#fde047', '#ffffff', '#000000', '#767676', '#dc2626'])(
+    'leaves a brand’s colour as it is: %s',
+    (primaryColor) => {
+      const [light, dark] = modes(brandingCss({ ...initialSettings.branding, primaryColor }));
+      expect([light?.['--button'], dark?.['--button']]).toEqual([primaryColor, primaryColor]);
+    },
+  );
 
   it('leaves a text’s colour as it is in light, where it has the contrast that is asked for', () => {
-    const textOf = (textColor: string) =>
-      modes(brandingCss({ ...initialSettings.branding, textColor }))[0]?.['--text'];
+    const textOf = (textColor: string) => modes(brandingCss({ ...initialSettings.branding, textColor }))[0]?.['--text'];
     expect(textOf('#4b5563')).toBe('#4b5563');
     expect(contrast(textOf('#9ca3af') ?? '', '#ffffff')).toBeGreaterThanOrEqual(7);
   });

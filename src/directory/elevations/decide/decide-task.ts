@@ -9,6 +9,7 @@ import {
   type Transaction,
   transact,
 } from '../../../kernel/transactions/index.ts';
+import { said } from '../../../texts/index.ts';
 import { agentRecords, type TaskEntry, taskRecords } from '../../records/index.ts';
 import { isActiveAgent, taskStatus } from '../tasks/task-status.ts';
 import { taskView } from '../tasks/task-view.ts';
@@ -56,7 +57,7 @@ export function approveTask(
     const resources = approval.resources ?? entry.document.resources;
     requireNoMore(entry, { scopes, seconds, resources });
     const lacking = firstNotLendable(question, scopes, resources);
-    if (lacking !== undefined) throw forbidden(`You do not hold ${lacking} yourself, so that you cannot lend it.`);
+    if (lacking !== undefined) throw forbidden(said('refusals.notHeld', { permission: lacking }));
     const loan = { lenderId: userId, scopes: [...scopes], resources: resources && [...resources], seconds };
     return lend(transaction, entry, { by: userId, byType: 'user' }, loan);
   });
@@ -93,7 +94,7 @@ function decided(
   return transact(dependencies, person, facts, (transaction) => {
     const { store, now } = transaction;
     const entry = transaction.existing(taskRecords, id);
-    if (!mayDecide(dependencies, organization, userId, entry, now)) throw forbidden('You do not decide this task.');
+    if (!mayDecide(dependencies, organization, userId, entry, now)) throw forbidden(said('refusals.notDeciding'));
     requireWaiting(entry, now);
     if (!isActiveAgent(store, entry.document.agentId)) throw taskSettled('The agent is not active any more.');
     transaction.rely(agentRecords, agentRecords.get(store, entry.document.agentId));

@@ -3,6 +3,7 @@ import { type AuditEvent, type RequestFacts, subjectActor } from '../../../kerne
 import type { DomainEvent } from '../../../kernel/events/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { commitPlanAs, nothingToCommit, type Plan, refused } from '../../../kernel/transactions/index.ts';
+import { said } from '../../../texts/index.ts';
 import { type UserEntry, type UserRecord, userRecords, userSubject } from '../../records/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { type Credentials, credentialRecords, noPassword } from '../credentials/credentials.ts';
@@ -85,7 +86,7 @@ async function credentialsOf(
 function recordOf({ store }: Organization, registration: Registration, number: number, now: number): UserRecord {
   const { email, emailVerified, profile } = registration;
   if (!emailVerified && isDecidedBy(store, new Set(['email']))) {
-    throw refused('An address that is not confirmed cannot be used here.', 'email');
+    throw refused(said('refusals.unconfirmedAddress'), 'email');
   }
   const free = Object.entries(profile).filter(([name]) => !isDecidedBy(store, new Set([name])));
   return withProfile(

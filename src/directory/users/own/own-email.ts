@@ -8,7 +8,7 @@ import {
   type Plan,
   refused,
 } from '../../../kernel/transactions/index.ts';
-import { type Texts, textsFor } from '../../../texts/index.ts';
+import { said, type Texts, textsFor } from '../../../texts/index.ts';
 import { getUser, type UserEntry, userSubject } from '../../records/index.ts';
 import { isDecidedBy } from '../changes/deciding-attributes.ts';
 import { planChange } from '../changes/update-user.ts';
@@ -37,10 +37,10 @@ export async function requestEmailChange(
   const actor = subjectActor(userSubject(userId));
   const token = await commitPlanAs(dependencies, organization, actor, facts, (now): Plan<string | undefined> => {
     if (getUser(store, userId) === undefined) throw notFound();
-    if (isDecidedBy(store, deciding)) throw refused('Only an administrator can change this.', 'email');
-    if (!dependencies.mailer.canSend(store)) throw refused('No mail can be sent here.', 'email');
+    if (isDecidedBy(store, deciding)) throw refused(said('refusals.administratorsOnly'), 'email');
+    if (!dependencies.mailer.canSend(store)) throw refused(said('refusals.noMail'), 'email');
     if (now < (linkMadeAt(store, userId, 'change-email') ?? -GAP_MS) + GAP_MS) {
-      throw refused('A mail was sent just now. Try again in a minute.', 'email');
+      throw refused(said('refusals.mailJustSent'), 'email');
     }
     const holder = findUserByLogin(store, email);
     const link = newLink(store, { id: userId, email }, 'change-email', now);
@@ -90,7 +90,7 @@ export async function redeemEmailChange(
     const link = findLink(store, token, 'change-email', now);
     const user = link && getUser(store, link.document.userId);
     if (link === undefined || user === undefined || user.id !== userId) return nothing(undefined);
-    if (isDecidedBy(store, deciding)) throw refused('Only an administrator can change this.', 'email');
+    if (isDecidedBy(store, deciding)) throw refused(said('refusals.administratorsOnly'), 'email');
     const { email } = link.document;
     const former = user.document.email;
     const plan = planChange(store, user, { ...user.document, email, emailVerified: true }, now, {

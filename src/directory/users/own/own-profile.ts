@@ -2,6 +2,7 @@ import type { Store } from '#engine';
 import { diff, type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { commitPlanAs, notFound, refused } from '../../../kernel/transactions/index.ts';
+import { said } from '../../../texts/index.ts';
 import { getUser, type UserEntry, userSubject } from '../../records/index.ts';
 import { isDecidedBy } from '../changes/deciding-attributes.ts';
 import { planChange } from '../changes/update-user.ts';
@@ -43,7 +44,7 @@ export function changeOwnProfile(
     const allowed: readonly string[] = ownFields(store);
     const next = withProfile(user.document, profile);
     const foreign = own.find((name) => !allowed.includes(name) && next[name] !== user.document[name]);
-    if (foreign !== undefined) throw refused('Only an administrator can change this.', foreign);
+    if (foreign !== undefined) throw refused(said('refusals.administratorsOnly'), foreign);
     return planChange(store, user, next, now, {
       entries: [
         aboutUser(userId, 'user.updated', 'user.update_own', { personal: { changes: diff(user.document, next) } }),

@@ -49,8 +49,8 @@ function refusals(t: AccountVisit['t'], error: unknown): FormFault[] {
   const faults = faultsOf(t, error, []);
   const [first] = error instanceof ProblemError ? (error.problem.options.errors ?? []) : [];
   if (first === undefined) return faults;
-  const message = `${first.message.charAt(0).toUpperCase()}${first.message.slice(1)}.`;
-  return [{ field: first.path.startsWith('scopes') ? 'scopes' : '', message }];
+  const field = ['agentId', 'scopes'].find((name) => first.path.startsWith(name));
+  return faults.map(({ message }) => ({ field: field === 'agentId' ? 'agent' : (field ?? ''), message }));
 }
 
 interface Outcome {
@@ -65,7 +65,7 @@ function delegatePage(
 ): Reply<never> {
   const { organization, user, t } = visit;
   const now = dependencies.clock.now();
-  const held = dependencies.engine.read(() => heldPermissions(organization, user.id, now));
+  const held = dependencies.engine.read(() => heldPermissions(t, organization, user.id, now));
   return accountPage(
     visit,
     {

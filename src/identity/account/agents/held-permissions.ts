@@ -1,7 +1,8 @@
 import { EngineError } from '#engine';
 import { findPermission, userSubject } from '../../../directory/records/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { permissionObject } from '../../../kernel/rights/index.ts';
+import { permissionObject, systemPermissionText } from '../../../kernel/rights/index.ts';
+import type { Texts } from '../../../texts/index.ts';
 
 export interface HeldPermission {
   readonly slug: string;
@@ -17,6 +18,7 @@ export const OFFERED_MAX = 100;
  * decided again, each time. To be called inside `Engine.read`.
  */
 export function heldPermissions(
+  t: Texts,
   { store }: Organization,
   userId: string,
   now: number,
@@ -25,7 +27,11 @@ export function heldPermissions(
   const found = slugs.map((slug) => findPermission(store, slug)?.document).filter((each) => each !== undefined);
   const offered = found
     .sort((left, right) => Number(left.isSystem) - Number(right.isSystem) || (left.slug < right.slug ? -1 : 1))
-    .map(({ slug, name, description }) => ({ slug, name, description }));
+    .map(({ slug, name, description }) => ({
+      slug,
+      name,
+      description: systemPermissionText(t, slug) ?? description,
+    }));
   return { offered, hasMore };
 }
 

@@ -1,4 +1,4 @@
-import type { FactorView, Method } from '../../mfa/index.ts';
+import { type FactorView, type Method, shownName } from '../../mfa/index.ts';
 import { Button, Empty, type IconName, OpeningRow, Panel, Row } from '../../pages/index.ts';
 import type { AccountVisit } from '../frame/account-endpoint.ts';
 import { AccountForm } from '../frame/account-form.tsx';
@@ -92,7 +92,8 @@ interface FactorRowProps {
 
 function FactorRow({ visit, factor, isOpen }: FactorRowProps) {
   const { t, base, isFresh } = visit;
-  const { id, type, name } = factor;
+  const { id, type } = factor;
+  const name = shownName(t, factor);
   const field = `name-${id}`;
   return (
     <OpeningRow
@@ -131,11 +132,11 @@ function FactorRow({ visit, factor, isOpen }: FactorRowProps) {
 /** What tells a factor from others: its method, where codes go, when it was added and used. */
 function FactorFacts({ visit, factor }: Pick<FactorRowProps, 'visit' | 'factor'>) {
   const { t } = visit;
-  const { type, name, to, createdAt, lastUsedAt } = factor;
+  const { type, to, createdAt, lastUsedAt } = factor;
   const method = t(methodNames[type]);
   return (
     <ul class="facts">
-      {method === name ? null : <li>{method}</li>}
+      {method === shownName(t, factor) ? null : <li>{method}</li>}
       {to === undefined ? null : <li>{t('account.factorTo', { address: to })}</li>}
       <li>{t.rich('account.factorAdded', { time: <Moment visit={visit} at={createdAt} /> })}</li>
       {lastUsedAt === undefined ? null : (

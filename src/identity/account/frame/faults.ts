@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { issueText, ProblemError } from '../../../http/index.ts';
 import type { Texts } from '../../../texts/index.ts';
-import type { FormFault } from '../../pages/index.ts';
+import { type FormFault, refusalText } from '../../pages/index.ts';
 
 /** What a form's fields must be, or what is wrong with them. */
 export type Parsed<T> = { readonly values: T } | { readonly faults: readonly FormFault[] };
@@ -27,9 +27,7 @@ const shown = new Set(['refused', 'conflict', 'invalid_request', 'mail_failed', 
 /** What a refusal of the service says to the form. @throws whatever is no refusal */
 export function faultsOf(t: Texts, error: unknown, fields: readonly string[]): FormFault[] {
   if (!(error instanceof ProblemError) || !shown.has(error.problem.kind.code)) throw error;
-  const { detail, options } = error.problem;
-  const [first] = options.errors ?? [];
+  const [first] = error.problem.options.errors ?? [];
   const field = first !== undefined && fields.includes(first.path) ? first.path : '';
-  const said = options.said ?? first?.said;
-  return [{ field, message: said === undefined ? detail : t.said(said) }];
+  return [{ field, message: refusalText(t, error.problem) }];
 }

@@ -3,6 +3,7 @@ import { readSettings } from '../../../directory/settings/index.ts';
 import { changeOwnPassword, checkPassword, passwordState } from '../../../directory/users/index.ts';
 import { type Endpoint, ProblemError, problem, redirect, tooManyRequests } from '../../../http/index.ts';
 import { commit } from '../../../kernel/commits/index.ts';
+import { said } from '../../../texts/index.ts';
 import type { FormFault } from '../../pages/index.ts';
 import { endOthersOf, liveSession } from '../../sessions/index.ts';
 import type { AccountDependencies } from '../dependencies.ts';
@@ -79,7 +80,7 @@ async function change(
     password,
     ends(now) {
       const live = liveSession(store, session.id, now);
-      if (live === undefined) throw new ProblemError(problem('forbidden', t('agents.signedOut')));
+      if (live === undefined) throw new ProblemError(problem('forbidden', said('agents.signedOut')));
       return endOthersOf(store, live, 'tokens');
     },
   });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { emailSchema, pendingEmail, redeemEmailChange, requestEmailChange } from '../../../directory/users/index.ts';
 import { type Endpoint, ProblemError, problem, type Reply, redirect } from '../../../http/index.ts';
+import { said } from '../../../texts/index.ts';
 import { Button, type FormFault } from '../../pages/index.ts';
 import type { AccountDependencies } from '../dependencies.ts';
 import { type AccountVisit, accountEndpoint } from '../frame/account-endpoint.ts';
@@ -66,7 +67,7 @@ function confirmEndpoints(dependencies: AccountDependencies): Endpoint[] {
       handler(visit) {
         const { organization, user, query } = visit;
         const email = dependencies.engine.read(() => pendingEmail(dependencies, organization, user.id, query.token));
-        if (email === undefined) throw lost(visit);
+        if (email === undefined) throw lost();
         return confirmPage(visit, email, query.token);
       },
     }),
@@ -79,15 +80,15 @@ function confirmEndpoints(dependencies: AccountDependencies): Endpoint[] {
       async handler(visit) {
         const { organization, facts, user, body, base } = visit;
         const changed = await redeemEmailChange(dependencies, organization, facts, user.id, body.token);
-        if (changed === undefined) throw lost(visit);
+        if (changed === undefined) throw lost();
         return redirect(303, `${base}/account?done=email`);
       },
     }),
   ];
 }
 
-function lost({ t }: Pick<AccountVisit, 't'>): ProblemError {
-  return new ProblemError(problem('not_found', t('account.linkLost')));
+function lost(): ProblemError {
+  return new ProblemError(problem('not_found', said('account.linkLost')));
 }
 
 /** Opened to be changed, or closed where that has been asked for. */

@@ -5,6 +5,7 @@ import type { Reply } from '../../../http/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { commitPlanAs, nothingToCommit, type Plan, refused } from '../../../kernel/transactions/index.ts';
+import { said } from '../../../texts/index.ts';
 import { type ProviderEntry, providerRecords } from '../../providers/index.ts';
 import { liveSession } from '../../sessions/index.ts';
 import type { FlowEntry, Visitor } from '../../signin/index.ts';
@@ -62,7 +63,7 @@ function requireAsJudged(store: Store, { id, version }: ProviderEntry): void {
 }
 
 function changedMeanwhile() {
-  return refused('What this sign-in rests on has changed meanwhile. Begin it again.');
+  return refused(said('refusals.changedMeanwhile'));
 }
 
 /** Whoever is new is made a user, and is known then. */

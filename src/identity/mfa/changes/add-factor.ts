@@ -8,7 +8,9 @@ import {
   planChange,
   userMfaEnabled,
 } from '../../../directory/users/index.ts';
+import { inEnglish } from '../../../http/index.ts';
 import { type Plan, refused } from '../../../kernel/transactions/index.ts';
+import { type PlainKey, said, type Texts } from '../../../texts/index.ts';
 import type { Enrolled, Refusal, Whose } from '../dependencies.ts';
 import { newRecoveryCodes } from '../recovery/recovery-codes.ts';
 
@@ -16,17 +18,23 @@ export const FACTORS_MAX = 20;
 const NAME_MAX = 100;
 
 /** What a factor is called where its user does not say. */
-const usualNames: Readonly<Record<Factor['type'], string>> = {
-  totp: 'Authenticator app',
-  webauthn: 'Passkey',
-  sms: 'Phone',
-  email: 'E-mail',
+const usualNames: Readonly<Record<Factor['type'], PlainKey>> = {
+  totp: 'secondFactor.usualApp',
+  webauthn: 'secondFactor.usualKey',
+  sms: 'secondFactor.usualPhone',
+  email: 'secondFactor.usualEmail',
 };
 
 /** One line, bounded; the usual name where nothing is left. */
 export function nameOf(type: Factor['type'], given: string | undefined): string {
   const line = (given ?? '').replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  return [...line].slice(0, NAME_MAX).join('') || usualNames[type];
+  return [...line].slice(0, NAME_MAX).join('') || inEnglish(said(usualNames[type]));
+}
+
+/** The name of a factor on pages: the usual one in the reader's language. */
+export function shownName(t: Texts, { type, name }: Pick<Factor, 'type' | 'name'>): string {
+  const usual = usualNames[type];
+  return name === inEnglish(said(usual)) ? t(usual) : name;
 }
 
 /**
@@ -43,11 +51,11 @@ export function planAddition(
   if (user === undefined || !countsNow(user.document)) return nothing({ ok: false, reason: 'expired' });
   const { mfa, signIn } = readSettings(store);
   if (!mfa.methods.includes(factor.type) && !(factor.type === 'webauthn' && signIn.allowPasskeys)) {
-    throw refused('This method is not allowed.');
+    throw refused(said('refusals.methodClosed'));
   }
   const known = factorRecords.get(store, userId);
   const before: FactorRecord = known?.document ?? { factors: [] };
-  if (before.factors.length >= FACTORS_MAX) throw refused(`There are ${FACTORS_MAX} factors already.`);
+  if (before.factors.length >= FACTORS_MAX) throw refused(said('refusals.factorsMax', { count: FACTORS_MAX }));
   const recovery = before.recovery === undefined ? newRecoveryCodes(userId, now) : undefined;
   const document: FactorRecord = {
     ...before,

@@ -3,6 +3,7 @@ import { readSettings } from '../../../directory/settings/index.ts';
 import { aboutUser, factorRecords, planChange, userMfaDisabled } from '../../../directory/users/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import { commitPlanAs, notFound, refused } from '../../../kernel/transactions/index.ts';
+import { said } from '../../../texts/index.ts';
 import type { MfaDependencies, Whose } from '../dependencies.ts';
 import { allowedFactors } from '../records/methods.ts';
 import { nameOf } from './add-factor.ts';
@@ -58,7 +59,7 @@ export class OwnFactors {
       const factors = entry.document.factors.filter(({ id }) => id !== factorId);
       const wasEnough = allowedFactors(store, entry.document.factors).length > 0;
       if (readSettings(store).mfa.required && wasEnough && allowedFactors(store, factors).length === 0) {
-        throw refused('A second factor is required: add another one first.');
+        throw refused(said('refusals.factorNeeded'));
       }
       const isLast = factors.length === 0;
       const flag = planChange(store, user, { ...user.document, mfaEnabled: !isLast }, now, {

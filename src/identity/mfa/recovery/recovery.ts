@@ -3,6 +3,7 @@ import { userSubject } from '../../../directory/records/index.ts';
 import { aboutUser, factorRecords } from '../../../directory/users/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import { commitPlanAs, type Plan, refused } from '../../../kernel/transactions/index.ts';
+import { said } from '../../../texts/index.ts';
 import { nothing } from '../changes/add-factor.ts';
 import { recovered } from '../changes/audit-events.ts';
 import { tell, telling } from '../changes/notices.ts';
@@ -62,7 +63,7 @@ export class Recovery {
     const actor = subjectActor(userSubject(userId));
     const fresh = await commitPlanAs(this.#dependencies, organization, actor, facts, (now) => {
       const entry = factorRecords.get(store, userId);
-      if (entry === undefined || entry.document.factors.length === 0) throw refused('There is no factor yet.');
+      if (entry === undefined || entry.document.factors.length === 0) throw refused(said('refusals.noFactor'));
       const { codes, record } = newRecoveryCodes(userId, now);
       const document = { ...entry.document, recovery: record };
       return {

@@ -5,6 +5,7 @@ import { factorRecords, type WebAuthnFactor } from '../../../directory/users/ind
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import { organizationEntry } from '../../../kernel/organizations/index.ts';
 import { commitPlanAs, type Plan, refused } from '../../../kernel/transactions/index.ts';
+import { said } from '../../../texts/index.ts';
 import { nameOf, nothing, planAddition } from '../changes/add-factor.ts';
 import { telling } from '../changes/notices.ts';
 import type { Enrolled, MfaDependencies, Refusal, Whose } from '../dependencies.ts';
@@ -70,7 +71,7 @@ export class Registrations {
     const isPlatform =
       response.authenticatorAttachment === 'platform' || transportsOf(response.response).includes('internal');
     if (isPlatform && !engine.read(() => readSettings(store).signIn.allowBiometrics)) {
-      throw refused('Passkeys of this device itself are not allowed: use a security key or another device.');
+      throw refused(said('refusals.otherDevice'));
     }
     const challenge: { text?: string } = {};
     const verified = await this.#verified(response, (text) => {

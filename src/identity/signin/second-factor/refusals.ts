@@ -1,7 +1,7 @@
 import { ProblemError } from '../../../http/index.ts';
 import type { Texts } from '../../../texts/index.ts';
 import type { Refusal } from '../../mfa/index.ts';
-import type { FormFault } from '../../pages/index.ts';
+import { type FormFault, refusalText } from '../../pages/index.ts';
 
 /** What a form is answered with: the faults to show, and the status that goes with them. */
 export interface Refused {
@@ -34,11 +34,10 @@ function faultOf(t: Texts, refusal: Refusal, field: string, now: number): FormFa
 export function faultOfProblem(t: Texts, error: unknown): FormFault {
   const known = error instanceof ProblemError ? error.problem : undefined;
   if (known === undefined) throw error;
-  const { kind, detail, options } = known;
+  const { kind } = known;
   if (kind.status === 503) return { field: '', message: t('secondFactor.notSent') };
   if (kind.status !== 422) throw error;
-  if (options.said !== undefined) return { field: '', message: t.said(options.said) };
-  return { field: '', message: t.language === 'en' ? detail : t('secondFactor.cannot') };
+  return { field: '', message: refusalText(t, known) };
 }
 
 function waitText(t: Texts, ms: number): string {

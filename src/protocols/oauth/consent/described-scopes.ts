@@ -1,6 +1,7 @@
 import type { Store } from '#engine';
 import { findScope, scimScope, signalScopes } from '../../../directory/permissions/index.ts';
 import { findPermission } from '../../../directory/records/index.ts';
+import { systemPermissionText } from '../../../kernel/rights/index.ts';
 import type { PlainKey, Texts } from '../../../texts/index.ts';
 import { permissionsScope } from '../claims/index.ts';
 
@@ -34,12 +35,14 @@ export function describedScopes(t: Texts, store: Store, scopes: readonly string[
   return scopes.map((name) => {
     const own = Object.hasOwn(standard, name) ? standard[name] : undefined;
     if (own !== undefined) return { name, text: t(own), acts: acting.has(name) };
-    return { name, text: findScope(store, name)?.document.description || permissionText(store, name), acts: true };
+    return { name, text: findScope(store, name)?.document.description || permissionText(t, store, name), acts: true };
   });
 }
 
 /** Its name says what is done, its description to what: several may share a description. */
-function permissionText(store: Store, slug: string): string {
+function permissionText(t: Texts, store: Store, slug: string): string {
+  const ofSystem = systemPermissionText(t, slug);
+  if (ofSystem !== undefined) return ofSystem;
   const { name = slug, description = '' } = findPermission(store, slug)?.document ?? {};
   if (description === '') return name;
   return name === slug ? description : `${name}: ${description}`;

@@ -45,6 +45,10 @@ export const secondFactor: Translation<typeof english> = {
   qrCode: 'QR-Code für eine Authenticator-App; der Schlüssel darunter bedeutet dasselbe',
   key: 'Schlüssel: {key}',
   openApp: 'In einer App auf diesem Gerät öffnen',
+  usualApp: 'Authenticator-App',
+  usualKey: 'Passkey',
+  usualPhone: 'Telefon',
+  usualEmail: 'E-Mail',
   nameLabel: 'Name (optional)',
   nameHintApp: 'Zum Beispiel das Telefon, auf dem die App ist.',
   nameHintKey: 'Zum Beispiel das Gerät, auf dem er ist.',
@@ -70,5 +74,4 @@ export const secondFactor: Translation<typeof english> = {
     other: 'Zu viele Versuche. Versuchen Sie es in {count} Minuten noch einmal.',
   },
   notSent: 'Der Code konnte nicht gesendet werden. Versuchen Sie es in einer Minute noch einmal oder auf andere Weise.',
-  cannot: 'Das ist gerade nicht möglich. Versuchen Sie es auf andere Weise.',
 };

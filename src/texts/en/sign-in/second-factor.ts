@@ -43,6 +43,10 @@ export const secondFactor = {
   qrCode: 'QR code for an authenticator app; the key below says the same',
   key: 'Key: {key}',
   openApp: 'Open in an app on this device',
+  usualApp: 'Authenticator app',
+  usualKey: 'Passkey',
+  usualPhone: 'Phone',
+  usualEmail: 'Email',
   nameLabel: 'Name (optional)',
   nameHintApp: 'For example, the phone the app is on.',
   nameHintKey: 'For example, the device it is on.',
@@ -68,5 +72,4 @@ export const secondFactor = {
     other: 'Too many attempts. Try again in {count} minutes.',
   },
   notSent: 'The code couldn’t be sent. Try again in a minute, or use another way.',
-  cannot: 'That isn’t possible right now. Try another way.',
 } as const satisfies Area;

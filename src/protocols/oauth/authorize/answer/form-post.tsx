@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { renderToString } from 'preact-render-to-string';
 import { page, type Reply } from '../../../../http/index.ts';
+import type { Texts } from '../../../../texts/index.ts';
 
 const script = 'document.forms[0].submit()';
 const digest = createHash('sha256').update(script).digest('base64');
@@ -12,13 +13,13 @@ const digest = createHash('sha256').update(script).digest('base64');
 const policy = `default-src 'none'; script-src 'sha256-${digest}'; base-uri 'none'; frame-ancestors 'none'`;
 
 /** A page that posts the answer to the client by itself (OAuth 2.0 Form Post Response Mode, 2). */
-export function formPost(redirectUri: string, parameters: URLSearchParams): Reply<never> {
+export function formPost(t: Texts, redirectUri: string, parameters: URLSearchParams): Reply<never> {
   const markup = renderToString(
-    <html lang="en">
+    <html lang={t.tag}>
       <head>
         <meta charset="utf-8" />
         <meta name="robots" content="noindex" />
-        <title>Going back to the application</title>
+        <title>{t('frame.oneMoment')}</title>
       </head>
       <body>
         <form method="post" action={redirectUri}>
@@ -26,8 +27,8 @@ export function formPost(redirectUri: string, parameters: URLSearchParams): Repl
             <input key={name} type="hidden" name={name} value={value} />
           ))}
           <noscript>
-            <p>Go back to the application:</p>
-            <button type="submit">Continue</button>
+            <p>{t('frame.backToApplication')}</p>
+            <button type="submit">{t('signIn.continue')}</button>
           </noscript>
         </form>
         {/* a constant: its digest stands in the policy */}

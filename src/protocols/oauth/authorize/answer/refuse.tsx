@@ -1,5 +1,6 @@
 import type { Problem, Reply } from '../../../../http/index.ts';
 import { Button, ButtonLink, type PageContext, renderPage, sourceOf } from '../../../../identity/pages/index.ts';
+import type { Texts } from '../../../../texts/index.ts';
 import type { ClientEntry } from '../../clients/index.ts';
 import { protocolError } from '../../errors/index.ts';
 import type { AnswerTarget } from '../request/authorization-request.ts';
@@ -21,12 +22,21 @@ export interface Refusal {
  * trust in its own (RFC 9700, 4.11.2). Then they decide.
  */
 export function refuse(refusal: Refusal, problem: Problem): Reply<never> {
-  const { issuer, client, target, isHarmless } = refusal;
+  const { context, issuer, client, target, isHarmless } = refusal;
   const said = protocolError(problem);
-  return client.document.kind === 'admin' || isHarmless ? sendAnswer(target, issuer, said) : farewell(refusal, said);
+  return client.document.kind === 'admin' || isHarmless
+    ? sendAnswer(context.t, target, issuer, said)
+    : farewell(refusal, said);
 }
 
-function farewell({ context, issuer, client, target }: Refusal, said: Readonly<Record<string, string>>): Reply<never> {
+/** Descriptions are for those who build the application, in English alone; the code says the same in every language. */
+function reasonOf(t: Texts, { error = '', error_description: description = '' }: Said): string {
+  return t.language === 'en' ? description : error;
+}
+
+type Said = Readonly<Record<string, string>>;
+
+function farewell({ context, issuer, client, target }: Refusal, said: Said): Reply<never> {
   const parameters = answerParameters(target, issuer, said);
   const { host, protocol } = new URL(target.redirectUri);
   const place = host === '' ? protocol : host;
@@ -37,7 +47,7 @@ function farewell({ context, issuer, client, target }: Refusal, said: Readonly<R
     { title, leadsTo: [sourceOf(target.redirectUri)] },
     <>
       <h1>{title}</h1>
-      <p>{t('consent.leaveReason', { application: client.document.name, reason: said.error_description ?? '' })}</p>
+      <p>{t('consent.leaveReason', { application: client.document.name, reason: reasonOf(t, said) })}</p>
       <p class="caution">{t.rich('consent.leaveCaution', { place: <strong>{place}</strong> })}</p>
       {target.responseMode === 'form_post' ? (
         <form method="post" action={target.redirectUri}>

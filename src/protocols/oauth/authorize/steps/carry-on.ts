@@ -4,6 +4,7 @@ import { liveSession, type SessionEntry } from '../../../../identity/sessions/in
 import type { Visitor, VisitorVisit } from '../../../../identity/signin/index.ts';
 import type { RequestFacts } from '../../../../kernel/audit/index.ts';
 import type { Organization } from '../../../../kernel/organizations/index.ts';
+import { said } from '../../../../texts/index.ts';
 import { sessionState } from '../../check-session/index.ts';
 import { type ClientEntry, optionOf } from '../../clients/index.ts';
 import { issueCode } from '../../codes/issue-code.ts';
@@ -158,10 +159,10 @@ async function answer(
       };
     },
   );
-  if (code === undefined) throw new ProblemError(problem('forbidden', 'The session has just ended. Sign in again.'));
+  if (code === undefined) throw new ProblemError(problem('forbidden', said('refusals.sessionEnded')));
   const state = sessionState({ ...request, opState: session.document.opState });
-  const said = { code, session_state: request.scopes.includes('openid') ? state : undefined };
-  return sendAnswer(request, issuerOfPassage(dependencies, passage), said);
+  const answer = { code, session_state: request.scopes.includes('openid') ? state : undefined };
+  return sendAnswer(passage.context.t, request, issuerOfPassage(dependencies, passage), answer);
 }
 
 function issuerOfPassage({ baseUrl }: AuthorizationDependencies, { organization }: Passage): string {

@@ -1,0 +1,31 @@
+import type { Translation } from '../catalogue.ts';
+import type { refusals as english } from '../en/refusals.ts';
+
+export const refusals: Translation<typeof english> = {
+  general: 'Das ist gerade nicht möglich.',
+  administratorsOnly: 'Das kann nur Ihre Administration ändern.',
+  noMail: 'Von hier lassen sich keine E-Mails senden.',
+  mailJustSent: 'Eben wurde eine E-Mail gesendet. Versuchen Sie es in einer Minute noch einmal.',
+  unconfirmedAddress: 'Eine Adresse, die nicht bestätigt ist, lässt sich hier nicht verwenden.',
+  lastWayIn:
+    'Nur damit können Sie sich anmelden. Legen Sie zuerst ein Passwort fest oder fügen Sie einen Passkey hinzu.',
+  changedMeanwhile: 'Inzwischen hat sich etwas geändert, worauf diese Anmeldung beruht. Beginnen Sie von vorn.',
+  sessionEnded: 'Die Sitzung wurde eben beendet. Melden Sie sich wieder an.',
+  otherDevice:
+    'Passkeys dieses Geräts selbst sind nicht erlaubt: Verwenden Sie einen Sicherheitsschlüssel oder ein anderes Gerät.',
+  factorNeeded: 'Ein zweiter Schritt ist vorgeschrieben: Fügen Sie zuerst einen anderen hinzu.',
+  methodClosed: 'Diese Methode ist nicht erlaubt.',
+  factorsMax: {
+    one: 'Es ist schon {count} Methode eingerichtet.',
+    other: 'Es sind schon {count} Methoden eingerichtet.',
+  },
+  notHeld: 'Sie haben {permission} selbst nicht und können es deshalb nicht verleihen.',
+  notDeciding: 'Über diese Anfrage entscheiden Sie nicht.',
+  noFactor: 'Es ist noch keine Methode eingerichtet.',
+  delegationsMax: {
+    one: 'Für Sie kann höchstens {count} Agent handeln.',
+    other: 'Für Sie können höchstens {count} Agenten handeln.',
+  },
+  noAgent: 'Diesen Agenten gibt es nicht, oder er ist ausgeschaltet.',
+  noPermission: 'Es gibt keine Berechtigung {permission}.',
+};
