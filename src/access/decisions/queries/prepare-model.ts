@@ -9,7 +9,7 @@ import {
   type Store,
 } from '#engine';
 import type { SentModel } from '../zanzibar/model-body.ts';
-import { type ModelWarning, modelWarnings } from '../zanzibar/model-warnings.ts';
+import { clockWarning, type ModelWarning, modelWarnings } from '../zanzibar/model-warnings.ts';
 
 /** A model that was read, as it will be kept. */
 export interface ReadModel extends Omit<PreparedModel, 'shared'> {
@@ -44,13 +44,33 @@ function prepare(
   placeOf: (at: Omit<ModelIssue, 'message'>) => string,
 ): ReadModel {
   const { shared, ...prepared } = store.prepareModel(source, { base });
+  const warnings = modelWarnings(shared, placeOf);
   for (const { name, parameters } of modelFromJson(prepared.json).conditions.values()) {
     const now = parameters.get('now');
-    if (now === undefined || now.kind === 'timestamp') continue;
+    const place = now === undefined ? undefined : conditionPlace(source, name);
+    if (place === undefined) continue;
+    if (now?.kind === 'timestamp') {
+      warnings.push(clockWarning(name, placeOf(place)));
+      continue;
+    }
     const message = `the parameter \`now\` of the condition \`${name}\` is the server's clock and must be a timestamp`;
-    throw new EngineError('invalid_model', message, { issues: [{ message, line: 1, column: 1 }] });
+    throw new EngineError('invalid_model', message, { issues: [{ message, ...place }] });
   }
-  return { ...prepared, source, warnings: modelWarnings(shared, placeOf) };
+  return { ...prepared, source, warnings };
+}
+
+/** Where a condition is defined; undefined for one of the system. */
+function conditionPlace(source: ModelSource, name: string): Omit<ModelIssue, 'message'> | undefined {
+  const texts = 'dsl' in source ? [{ contents: source.dsl }] : source.modules;
+  for (const { contents, ...file } of texts) {
+    const literal = name.replaceAll(/\W/g, '\\$&');
+    const before = new RegExp(`^([ \\t]*condition[ \\t]+)${literal}[ \\t]*\\(`, 'm').exec(contents);
+    if (before === null) continue;
+    const line = contents.slice(0, before.index).split('\n').length;
+    const column = (before[1] ?? '').length + 1;
+    return { line, column, ...('name' in file ? { file: file.name } : {}) };
+  }
+  return undefined;
 }
 
 /** Lines and columns are those of a text that the caller has not seen: what is told is the place in the JSON. */

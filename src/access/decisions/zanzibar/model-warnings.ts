@@ -5,8 +5,9 @@ import type { SharedRelation, SharedType } from '#engine';
 export const modelWarning = z
   .strictObject({
     path: z.string().describe('Where in the model: `dsl:4:8`'),
-    type: z.string(),
+    type: z.string().optional(),
     relation: z.string().optional(),
+    condition: z.string().optional(),
     message: z.string(),
   })
   .meta({ id: 'ModelWarning' });
@@ -48,6 +49,14 @@ export function modelWarnings(
         : [{ path: placeOf(relation), type: type.name, relation: relation.name, message }];
     }),
   ]);
+}
+
+/** Whoever tests a model elsewhere sends the time as a parameter, and would wonder why it counts no longer. */
+export function clockWarning(condition: string, path: string): ModelWarning {
+  const message =
+    `\`now\` of \`${condition}\` is the server's clock here: a value that a question brings is not used. ` +
+    'Name the parameter otherwise where the caller is to say the time.';
+  return { path, condition, message };
 }
 
 function typeMessage({ name, added }: SharedType): string {

@@ -125,6 +125,34 @@ describe('warnings', () => {
     expect((await org.tenant('POST', '/zanzibar/tuples', { body: { writes: other } })).status).toBe(400);
   });
 
+  test('say that a parameter `now` is the clock of the server, which no question sets', async () => {
+    const own = `model
+  schema 1.1
+type user
+type doc
+  relations
+    define viewer: [user with early]
+condition late(at: timestamp) {
+  at > timestamp("2000-01-01T00:00:00Z")
+}
+condition early(now: timestamp) {
+  now < timestamp("2000-01-01T00:00:00Z")
+}
+`;
+    const answer = await org.tenant('POST', '/zanzibar/models', { body: { dsl: own } });
+    expect(answer).toMatchObject({ status: 201, body: { warnings: [{ type: 'user' }, { condition: 'early' }] } });
+    expect(answer.text('warnings.1.path')).toBe('dsl:10:11');
+    const context = { now: '1999-01-01T00:00:00Z' };
+    const tuple = { object: 'doc:1', relation: 'viewer', subject: 'user:beth' };
+    const writes = [{ ...tuple, condition: { name: 'early' } }];
+    expect((await org.tenant('POST', '/zanzibar/tuples', { body: { writes } })).status).toBe(200);
+    const asked = await org.tenant('POST', '/zanzibar/check', { body: { ...tuple, context } });
+    expect(asked.body).toMatchObject({ allowed: false });
+    const wrong = own.replace('now: timestamp', 'now: string').replace(/now < .*/, 'now < "a"');
+    const refused = await org.tenant('POST', '/zanzibar/models', { body: { dsl: wrong } });
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'dsl:10:11' }] } });
+  });
+
   test('there are none where nothing is shared', async () => {
     const own = 'model\n  schema 1.1\ntype doc\n  relations\n    define viewer: [user]\n';
     const answer = await org.tenant('POST', '/zanzibar/models', { body: { dsl: own } });
