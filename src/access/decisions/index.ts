@@ -1,4 +1,5 @@
 export { checkMeter } from './check-meter.ts';
+export { permissionSchema } from './checks/bodies.ts';
 export { checkPermission, decidePermission } from './checks/deciding.ts';
 export { outcomeFields } from './checks/decision-reply.ts';
 export { ownPermissions } from './checks/endpoints.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { userIdNamed } from '../../directory/records/index.ts';
 import type { FieldError } from '../../http/index.ts';
 import type { AuditIndex } from '../../kernel/audit/index.ts';
 import {
@@ -9,6 +10,7 @@ import {
   readList,
   searchText,
 } from '../../kernel/lists/index.ts';
+import type { Caller } from '../../kernel/organizations/index.ts';
 import { auditSorts, type EntryQuery } from '../query/entry-page.ts';
 import type { AuditFilters } from '../query/filters.ts';
 
@@ -24,8 +26,8 @@ export const timeParameters = {
 
 export const filterParameters = {
   ...timeParameters,
-  userId: key.describe('The same as `actorId`').optional(),
-  actorId: key.optional(),
+  userId: key.describe('The same as `actorId`; of a user also the number or e-mail address').optional(),
+  actorId: key.describe('Of a user also the number or e-mail address').optional(),
   targetId: key.optional(),
   targetType: key.optional(),
   resourceType: key.describe('The same as `targetType`').optional(),
@@ -79,6 +81,16 @@ const DAY_MS = 86_400_000;
 
 function endOf(text: string): number {
   return text.includes('T') ? Date.parse(text) : Date.parse(text) + DAY_MS - 1;
+}
+
+/** The same query with the ids of users whom it names. To be called inside a snapshot. */
+export function withActorIds<Query extends FilterQuery>(caller: Caller, query: Query): Query {
+  const { userId, actorId } = query;
+  return {
+    ...query,
+    ...(userId === undefined ? {} : { userId: userIdNamed(caller, userId) }),
+    ...(actorId === undefined ? {} : { actorId: userIdNamed(caller, actorId) }),
+  };
 }
 
 export function readFilters(query: FilterQuery): Read<AuditFilters> {

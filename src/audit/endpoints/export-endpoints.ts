@@ -32,7 +32,7 @@ import { type ExportFormat, exportFormats } from '../export/formats.ts';
 import type { AuditTask } from '../query/audit-queries.ts';
 import type { AuditFilters } from '../query/filters.ts';
 import type { AuditDependencies } from './dependencies.ts';
-import { filterParameters, readFilters, searchParameters } from './entry-query.ts';
+import { filterParameters, readFilters, searchParameters, withActorIds } from './entry-query.ts';
 import { access, entryView, tags } from './log-endpoints.ts';
 
 const endpoint = endpointFor<Caller>();
@@ -97,7 +97,7 @@ function exportEndpoint(dependencies: AuditDependencies, base: FamilyBase, famil
     errors: ['unavailable'],
     async handler(call) {
       const { caller, query } = call;
-      const filters = readFilters(query);
+      const filters = readFilters(dependencies.engine.read(() => withActorIds(caller, query)));
       if (!filters.ok) return invalidRequest(filters.errors);
       const facts = factsOf(call);
       const max = query.async ? -1 : DIRECT_MAX;

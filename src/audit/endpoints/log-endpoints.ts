@@ -14,7 +14,7 @@ import { problemOf, requestOf } from '../../kernel/queries/index.ts';
 import type { AuditTask } from '../query/audit-queries.ts';
 import { type AuditStats, statGroups } from '../query/stats.ts';
 import type { AuditDependencies } from './dependencies.ts';
-import { entryParameters, readEntryQuery, readTimes, timeParameters } from './entry-query.ts';
+import { entryParameters, readEntryQuery, readTimes, timeParameters, withActorIds } from './entry-query.ts';
 
 const endpoint = endpointFor<Caller>();
 export const tags = ['Audit log'];
@@ -81,7 +81,8 @@ function listEndpoint(dependencies: AuditDependencies, base: FamilyBase, family:
     query: z.strictObject(entryParameters(bounds)),
     responses: { 200: { description: 'A page', schema: listSchema(entryView), headers: searchedTo } },
     async handler({ caller, query }) {
-      const read = readEntryQuery(query, bounds);
+      const named = dependencies.engine.read(() => withActorIds(caller, query));
+      const read = readEntryQuery(named, bounds);
       if (!read.ok) return invalidRequest(read.errors);
       const task: AuditTask = { kind: 'audit_list', ...read.value, family };
       const found = await dependencies.queryPool.run(requestOf(caller, task));

@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import { slugSchema } from '../../kernel/organizations/index.ts';
-import { descriptionSchema, idSchema, nameSchema, writableBody } from '../../kernel/transactions/index.ts';
+import {
+  descriptionSchema,
+  idSchema,
+  nameSchema,
+  permissionReferences,
+  referencesSchema,
+  writableBody,
+} from '../../kernel/transactions/index.ts';
 import { parseRange } from '../../platform/index.ts';
 import { type AgentRecord, agentTypes, keySchemas } from '../records/index.ts';
 
@@ -14,12 +20,12 @@ const network = z
     message: 'must be an IP address or a network such as 192.0.2.0/24 or 2001:db8::/32',
   });
 
-const slugs = z.array(slugSchema).max(100);
+const RIGHTS_MAX = 100;
 
 const shared = {
   description: descriptionSchema.nullable().optional(),
-  roles: slugs.describe('Slugs').optional(),
-  permissions: slugs.describe('Slugs').optional(),
+  roles: referencesSchema(RIGHTS_MAX).describe('Ids or slugs').optional(),
+  permissions: permissionReferences(RIGHTS_MAX).describe('Ids or slugs').optional(),
   allowedIps: z
     .array(network)
     .min(1)
@@ -27,7 +33,7 @@ const shared = {
     .nullable()
     .describe('From where its key and tokens are accepted; null: from everywhere')
     .optional(),
-  ownerId: idSchema.nullable().describe('A user who answers for it').optional(),
+  ownerId: idSchema.nullable().describe('A user who answers for it: id, number or e-mail address').optional(),
   isActive: z.boolean().optional(),
   jwks: keySchemas.jwks.nullable().describe('Public keys by which it can ask for tokens (RFC 7523)').optional(),
   jwksUri: keySchemas.jwksUri.nullable().describe('Where those are, instead').optional(),

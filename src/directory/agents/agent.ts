@@ -22,6 +22,8 @@ import {
   type KeyFault,
   keyFault,
   mintAgentKey,
+  userIdNamed,
+  userNamed,
   userRecords,
 } from '../records/index.ts';
 import { type AgentChanges, changedAgentBody, type NewAgent, newAgentBody, writtenFields } from './agent-bodies.ts';
@@ -64,6 +66,7 @@ export const agent: Resource<AgentRecord, NewAgent, AgentChanges, AgentDependenc
       },
     },
     filters: { type: z.enum(agentTypes).optional(), isActive: queryBoolean.optional(), ownerId: idSchema.optional() },
+    named: { ownerId: userIdNamed },
   },
   read: { summary: 'One agent', right: 'agents.manage' },
   create: {
@@ -81,7 +84,7 @@ export const agent: Resource<AgentRecord, NewAgent, AgentChanges, AgentDependenc
       const id = transaction.newId();
       const subject = agentSubject(id);
       const { name, type, isActive = true } = body;
-      const written = writtenFields({ name, type, isActive }, body);
+      const written = writtenFields({ name, type, isActive }, { ...body, ...ownerOf(transaction, body.ownerId) });
       requireSound(transaction, written);
       const { after } = changeRights(transaction, subject, body);
       transaction.change(statusChanges(store, { clientId: id, subject }, true, isActive));
@@ -107,8 +110,9 @@ export const agent: Resource<AgentRecord, NewAgent, AgentChanges, AgentDependenc
       const { store } = transaction;
       const subject = agentSubject(id);
       requireRightsOf(transaction, subject, 'agent');
-      const written = writtenFields(document, body);
-      requireSound(transaction, written, document.ownerId);
+      const said = { ...body, ...ownerOf(transaction, body.ownerId, document.ownerId) };
+      const written = writtenFields(document, said);
+      requireSound(transaction, written);
       const beside = changeRights(transaction, subject, body);
       transaction.change(statusChanges(store, { clientId: id, subject }, document.isActive, written.isActive));
       if (document.isActive && !written.isActive) closeTasksOf(transaction, id, 'The agent was switched off.');
@@ -146,15 +150,24 @@ export const agent: Resource<AgentRecord, NewAgent, AgentChanges, AgentDependenc
   },
 };
 
-/** @throws ProblemError 400 where there is no such owner, or the keys cannot be so */
+/** The owner that a body names, by id. One who is gone may stay it. @throws ProblemError 400 where there is none */
+function ownerOf(
+  transaction: Transaction<AgentDependencies>,
+  named: string | null | undefined,
+  before?: string,
+): { readonly ownerId?: string | null } {
+  if (named === undefined) return {};
+  if (named === null || named === before) return { ownerId: named };
+  const owner = transaction.rely(userRecords, userNamed(transaction.caller, named));
+  if (owner === undefined) throw invalid('ownerId', `there is no user ${named}`);
+  return { ownerId: owner.id };
+}
+
+/** @throws ProblemError 400 where the keys cannot be so */
 function requireSound(
   transaction: Transaction<AgentDependencies>,
-  { ownerId, ...keys }: Pick<AgentRecord, 'ownerId' | 'jwks' | 'jwksUri' | 'federatedCredentials'>,
-  ownerBefore?: string,
+  keys: Pick<AgentRecord, 'jwks' | 'jwksUri' | 'federatedCredentials'>,
 ): void {
-  if (ownerId !== undefined && ownerId !== ownerBefore && transaction.get(userRecords, ownerId) === undefined) {
-    throw invalid('ownerId', 'there is no such user');
-  }
   const fault = keyFault(keys, transaction.dependencies.outbound);
   if (fault !== undefined) throw invalid(pathOf(fault), fault.message);
 }

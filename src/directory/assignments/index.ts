@@ -10,7 +10,7 @@ export {
   userRole,
 } from './assignments.ts';
 
-export { changeRights } from './own-rights.ts';
+export { changeRights, permissionSlugs, roleSlugs } from './own-rights.ts';
 export { roleEvents } from './role-events.ts';
 
 /** What happens to roles, and to groups. */

@@ -1,15 +1,29 @@
+import type { Store } from '#engine';
 import {
   invalid,
   requireHeldPermission,
   requireHeldThrough,
   type Transaction,
 } from '../../kernel/transactions/index.ts';
-import { expectedRoleVersions, findPermission, findRole, rightsOf, roleAssignees, slugsOf } from '../records/index.ts';
+import {
+  expectedRoleVersions,
+  permissionNamed,
+  rightsOf,
+  roleAssignees,
+  roleNamed,
+  slugsOf,
+} from '../records/index.ts';
 
 /** What a program has where it acts for itself: slugs. */
 export interface OwnRights {
   readonly roles: readonly string[];
   readonly permissions: readonly string[];
+}
+
+/** As a body names them: by id, slug or number. */
+export interface WantedRights {
+  readonly roles?: readonly string[] | undefined;
+  readonly permissions?: readonly (string | number)[] | undefined;
 }
 
 /** For the audit log. Both are sorted: the order means nothing. */
@@ -18,32 +32,41 @@ export interface RightsChange {
   readonly after: OwnRights;
 }
 
+/** The slugs of roles that a body names, each once. @throws ProblemError 400 naming the first that does not exist */
+export function roleSlugs(store: Store, roles: readonly string[]): string[] {
+  const slugs = roles.map((text, place) => {
+    const slug = roleNamed(store, text)?.document.slug;
+    if (slug === undefined) throw invalid(`roles[${place}]`, `there is no role ${text}`);
+    return slug;
+  });
+  return [...new Set(slugs)];
+}
+
+/** The same of permissions. */
+export function permissionSlugs(store: Store, permissions: readonly (string | number)[]): string[] {
+  const slugs = permissions.map((named, place) => {
+    const slug = permissionNamed(store, named)?.document.slug;
+    if (slug === undefined) throw invalid(`permissions[${place}]`, `there is no permission ${named}`);
+    return slug;
+  });
+  return [...new Set(slugs)];
+}
+
 /**
  * Gives a program (`oauth_client:C`, `agent:A`) exactly these roles and permissions; what is not said stays. Nobody gives
  * what they do not hold.
  * @throws ProblemError 400 naming what there is not, 403
  */
-export function changeRights(
-  transaction: Transaction,
-  subject: string,
-  wanted: { readonly roles?: readonly string[] | undefined; readonly permissions?: readonly string[] | undefined },
-): RightsChange {
+export function changeRights(transaction: Transaction, subject: string, wanted: WantedRights): RightsChange {
   const { dependencies, caller, store, now } = transaction;
   const before: OwnRights = {
     roles: slugsOf(store, subject, 'role'),
     permissions: slugsOf(store, subject, 'permission'),
   };
   const after: OwnRights = {
-    roles: [...new Set(wanted.roles ?? before.roles)],
-    permissions: [...new Set(wanted.permissions ?? before.permissions)],
+    roles: wanted.roles === undefined ? before.roles : roleSlugs(store, wanted.roles),
+    permissions: wanted.permissions === undefined ? before.permissions : permissionSlugs(store, wanted.permissions),
   };
-  for (const [place, slug] of (wanted.roles ?? []).entries()) {
-    if (findRole(store, slug) === undefined) throw invalid(`roles[${place}]`, `there is no role ${slug}`);
-  }
-  for (const [place, slug] of (wanted.permissions ?? []).entries()) {
-    if (findPermission(store, slug) === undefined)
-      throw invalid(`permissions[${place}]`, `there is no permission ${slug}`);
-  }
   const roles = difference(before.roles, after.roles);
   const permissions = difference(before.permissions, after.permissions);
   for (const slug of roles.given) requireHeldThrough(dependencies, caller, roleAssignees(slug), now);

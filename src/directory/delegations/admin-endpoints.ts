@@ -13,7 +13,7 @@ import {
 import { type Caller, type FamilyBase, inBothFamilies } from '../../kernel/organizations/index.ts';
 import { type QueryHandler, type QueryPool, queryReply, recordListQuery } from '../../kernel/queries/index.ts';
 import { type AdminDependencies, commitPlan, existing, requirePermission } from '../../kernel/transactions/index.ts';
-import { type DelegationRecord, delegationRecords } from '../records/index.ts';
+import { type DelegationRecord, delegationRecords, userIdNamed } from '../records/index.ts';
 import { delegationSchema, delegationView } from './delegation-bodies.ts';
 import { withdrawal } from './delegation-service.ts';
 
@@ -47,7 +47,7 @@ export function delegationQuery(lists: RecordLists): QueryHandler {
   return recordListQuery(lists, { kind, permission: right, definition, view: delegationView });
 }
 
-function listEndpoint({ queryPool }: DelegationDependencies, base: FamilyBase, family: Family): Endpoint {
+function listEndpoint({ engine, queryPool }: DelegationDependencies, base: FamilyBase, family: Family): Endpoint {
   const bounds = boundsOf(family);
   const id = z.string().max(256).optional();
   return endpoint({
@@ -57,10 +57,15 @@ function listEndpoint({ queryPool }: DelegationDependencies, base: FamilyBase, f
     description: 'Those that are over may be among them for a short time. Searched by the ids of user and agent.',
     tags,
     access,
-    query: z.strictObject({ ...listParameters(bounds, ['createdAt', 'expiresAt']), userId: id, agentId: id }),
+    query: z.strictObject({
+      ...listParameters(bounds, ['createdAt', 'expiresAt']),
+      userId: id.describe('Id, number or e-mail address'),
+      agentId: id,
+    }),
     responses: { 200: listSchema(delegationSchema) },
     handler({ caller, query }) {
-      const { userId, agentId } = query;
+      const { userId: named, agentId } = query;
+      const userId = named === undefined ? undefined : engine.read(() => userIdNamed(caller, named));
       const task = { kind, query: readList(query, bounds), family, where: { userId, agentId } };
       return queryReply(queryPool, caller, task);
     },

@@ -6,6 +6,7 @@ import { type GroupEntry, groupMembers, groupObject, slugsOf } from '../records/
 export const groupSchema = z.strictObject({
   id: z.string(),
   name: z.string().describe('The slug, which never changes'),
+  slug: z.string().describe('The same as `name`'),
   displayName: z.string(),
   description: z.string(),
   memberCount: z.int().describe('Users in the group'),
@@ -23,6 +24,7 @@ export function groupView(store: Store, { id, document }: GroupEntry): GroupView
   return {
     id,
     name,
+    slug: name,
     displayName,
     description,
     memberCount: store.countSubjects({ object: groupObject(name), relation: 'member', subjectType: 'user' }),

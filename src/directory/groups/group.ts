@@ -29,6 +29,7 @@ const newGroup = z.strictObject({
 const changedGroup = writableBody({ displayName: nameSchema.optional(), description: descriptionSchema.optional() }, [
   'id',
   'name',
+  'slug',
   'memberCount',
   'roles',
   'externalId',

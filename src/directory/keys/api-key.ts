@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { slugSchema } from '../../kernel/organizations/index.ts';
 import type { Resource } from '../../kernel/resources/index.ts';
 import {
   invalid,
+  permissionReferences,
+  referencesSchema,
   requireHeldPermission,
   requireHeldThrough,
   requireRightsOf,
   type Transaction,
 } from '../../kernel/transactions/index.ts';
+import { permissionSlugs, roleSlugs } from '../assignments/index.ts';
 import {
   expectedRoleVersions,
-  findPermission,
-  findRole,
   type KeyRecord,
   keyRecords,
   keySubject,
@@ -23,9 +23,11 @@ import { keyUseRecords } from './key-use.ts';
 import { keySchema, keyView, shownKeySchema } from './key-view.ts';
 
 const name = z.string().min(1).max(200);
-const slugs = z.array(slugSchema).max(100).default([]);
+const RIGHTS_MAX = 100;
+const roles = referencesSchema(RIGHTS_MAX).default([]).describe('Ids or slugs');
+const permissions = permissionReferences(RIGHTS_MAX).default([]).describe('Ids or slugs');
 const expiry = z.iso.datetime({ offset: true });
-const newBody = z.strictObject({ name, roles: slugs, permissions: slugs, expiresAt: expiry.optional() });
+const newBody = z.strictObject({ name, roles, permissions, expiresAt: expiry.optional() });
 /** What is left out stays; `null` removes the expiry. */
 const changedBody = z.strictObject({ name: name.optional(), expiresAt: expiry.nullable().optional() });
 
@@ -52,11 +54,13 @@ export const apiKey: Resource<KeyRecord, z.output<typeof newBody>, z.output<type
     errors: ['invalid_argument'],
     body: () => newBody,
     schema: shownKeySchema,
-    create(transaction, { name, roles, permissions, expiresAt }) {
-      const { caller, now } = transaction;
+    create(transaction, { name, expiresAt, ...rights }) {
+      const { caller, store, now } = transaction;
+      const roles = roleSlugs(store, rights.roles);
+      const permissions = permissionSlugs(store, rights.permissions);
       const expires = expiresAt === undefined ? {} : { expiresAt: futureTime(expiresAt, now) };
-      for (const [index, slug] of roles.entries()) requireRole(transaction, slug, `roles[${index}]`);
-      for (const [index, slug] of permissions.entries()) requirePermission(transaction, slug, `permissions[${index}]`);
+      for (const slug of roles) requireRole(transaction, slug);
+      for (const slug of permissions) requireHeldPermission(transaction.dependencies, caller, slug, now);
       const facts = { name, createdAt: now, createdBy: caller.subject ?? 'platform', ...expires };
       const { id, key, subject, document } = mintKey(transaction.newId(), facts);
       transaction.write(rightsOf(subject, roles, permissions));
@@ -102,16 +106,10 @@ export const apiKey: Resource<KeyRecord, z.output<typeof newBody>, z.output<type
   },
 };
 
-function requireRole(transaction: Transaction, slug: string, path: string): void {
+function requireRole(transaction: Transaction, slug: string): void {
   const { dependencies, caller, store, now } = transaction;
-  if (findRole(store, slug) === undefined) throw invalid(path, `there is no role ${slug}`);
   requireHeldThrough(dependencies, caller, roleAssignees(slug), now);
   transaction.expect(expectedRoleVersions(store, slug));
-}
-
-function requirePermission({ dependencies, caller, store, now }: Transaction, slug: string, path: string): void {
-  if (findPermission(store, slug) === undefined) throw invalid(path, `there is no permission ${slug}`);
-  requireHeldPermission(dependencies, caller, slug, now);
 }
 
 function changedExpiry(before: number | undefined, said: string | null | undefined, now: number): number | undefined {

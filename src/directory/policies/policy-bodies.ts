@@ -1,20 +1,30 @@
 import { z } from 'zod';
-import { slugSchema } from '../../kernel/organizations/index.ts';
-import { descriptionSchema, nameSchema, writableBody } from '../../kernel/transactions/index.ts';
+import {
+  descriptionSchema,
+  idSchema,
+  nameSchema,
+  permissionReference,
+  writableBody,
+} from '../../kernel/transactions/index.ts';
 import { policyActors } from '../records/index.ts';
 
 const EXPRESSION_MAX = 4096;
 const PERMISSIONS_MAX = 100;
 const ATTRIBUTES_MAX = 200;
 
-const unique = (values: readonly string[]): boolean => new Set(values).size === values.length;
+const unique = (values: readonly (string | number)[]): boolean => new Set(values).size === values.length;
 
 export const conditionSchema = z
   .string()
   .min(1)
   .max(EXPRESSION_MAX)
   .describe('CEL over `subject`, `resource`, `environment` (maps of attributes) and `now`');
-const permissions = z.array(slugSchema).min(1).max(PERMISSIONS_MAX).refine(unique, 'must name each permission once');
+const permissions = z
+  .array(permissionReference)
+  .min(1)
+  .max(PERMISSIONS_MAX)
+  .refine(unique, 'must name each permission once')
+  .describe('Ids or slugs');
 const appliesTo = z.array(z.enum(policyActors)).min(1).max(policyActors.length).refine(unique, 'must name each once');
 
 const readOnly = ['id', 'createdAt', 'updatedAt'];
@@ -48,7 +58,9 @@ const attributes = z
   .optional();
 
 export const trialFields = {
-  userId: z.string().min(1).max(256).describe('Whose attributes on record to use; needs `users.read`').optional(),
+  userId: idSchema
+    .describe('Whose attributes on record to use: id, number or e-mail address; needs `users.read`')
+    .optional(),
   subject: attributes,
   resource: attributes,
   environment: attributes,

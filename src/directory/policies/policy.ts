@@ -1,7 +1,9 @@
+import type { Store } from '#engine';
 import { queryBoolean } from '../../http/index.ts';
 import type { Resource } from '../../kernel/resources/index.ts';
 import { isSystemPermission } from '../../kernel/rights/index.ts';
 import { invalid, refused, requireHeldPermission, type Transaction, taken } from '../../kernel/transactions/index.ts';
+import { permissionSlugs } from '../assignments/index.ts';
 import {
   findPermission,
   grant,
@@ -18,7 +20,9 @@ import { policyApplies, policySchema, policyView } from './policy-view.ts';
 /** Policies of one organization: each is looked at by the decisions about what it grants. */
 const POLICIES_MAX = 1000;
 
-type NewPolicy = Omit<PolicyRecord, 'createdAt' | 'updatedAt'> & { readonly permissions: readonly string[] };
+type NewPolicy = Omit<PolicyRecord, 'createdAt' | 'updatedAt'> & {
+  readonly permissions: readonly (string | number)[];
+};
 type PolicyChanges = { readonly [Field in keyof NewPolicy]?: NewPolicy[Field] | undefined };
 
 /** Attribute policies. What one grants, and to whom it applies, are tuples. */
@@ -54,13 +58,14 @@ export const policy: Resource<PolicyRecord, NewPolicy, PolicyChanges> = {
     right: 'policies.manage',
     errors: ['conflict', 'refused'],
     body: () => newPolicyBody,
-    create(transaction, { permissions, ...fields }) {
+    create(transaction, { permissions: named, ...fields }) {
       const { store, now } = transaction;
       requireFreeName(transaction, fields.name);
       if (policyRecords.index(store).count(undefined, '') >= POLICIES_MAX) {
         throw refused(`An organization can have ${POLICIES_MAX} policies.`);
       }
       requireCondition(store, fields.condition);
+      const permissions = eachOnce(store, named);
       requirePermissions(transaction, permissions);
       const id = transaction.newId();
       const document = { ...fields, createdAt: now, updatedAt: now };
@@ -80,7 +85,7 @@ export const policy: Resource<PolicyRecord, NewPolicy, PolicyChanges> = {
     change(transaction, entry, { permissions, ...fields }) {
       const { store } = transaction;
       const before = policyView(store, entry).permissions;
-      const wanted = [...(permissions ?? before)];
+      const wanted = permissions === undefined ? [...before] : eachOnce(store, permissions);
       const document: PolicyRecord = { ...entry.document, ...withoutUndefined(fields) };
       requireFreeName(transaction, document.name, entry.id);
       const outcome = {
@@ -107,6 +112,13 @@ export const policy: Resource<PolicyRecord, NewPolicy, PolicyChanges> = {
 function requireFreeName({ store }: Transaction, name: string, own?: string): void {
   const rival = policyRecords.byUnique(store, 'name', name.toLowerCase());
   if (rival !== undefined && rival.id !== own) throw taken('name', `There is a policy ${rival.document.name}.`);
+}
+
+/** @throws ProblemError 400 where two name the same */
+function eachOnce(store: Store, named: readonly (string | number)[]): string[] {
+  const slugs = permissionSlugs(store, named);
+  if (slugs.length < named.length) throw invalid('permissions', 'must name each permission once');
+  return slugs;
 }
 
 /** Policies never guard the service's own endpoints, and give nothing that the caller does not hold. */

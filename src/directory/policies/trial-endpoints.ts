@@ -4,7 +4,7 @@ import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/inde
 import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organizations/index.ts';
 import type { ResourceEndpointDependencies } from '../../kernel/resources/index.ts';
 import { forbidden, notFound } from '../../kernel/transactions/index.ts';
-import { policyRecords } from '../records/index.ts';
+import { policyRecords, userIdNamed } from '../records/index.ts';
 import { conditionSchema, trialFields } from './policy-bodies.ts';
 import { type TrialAttributes, trialSchema, tryCondition } from './try-policy.ts';
 
@@ -66,5 +66,7 @@ function trial(
   if (attributes.userId !== undefined && !caller.may('users.read')) {
     throw forbidden('Trying a policy on a user needs the permission users.read.');
   }
-  return tryCondition(caller.organization.store, condition, attributes, clock.now());
+  const { userId } = attributes;
+  const named = userId === undefined ? attributes : { ...attributes, userId: userIdNamed(caller, userId) };
+  return tryCondition(caller.organization.store, condition, named, clock.now());
 }

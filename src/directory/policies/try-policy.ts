@@ -61,6 +61,6 @@ function contextOf(store: Store, { userId, subject, resource, environment }: Tri
 
 function recordOf(store: Store, userId: string): Record<string, unknown> {
   const user = getUser(store, userId);
-  if (user === undefined) throw invalid('userId', 'there is no such user');
+  if (user === undefined) throw invalid('userId', `there is no user ${userId}`);
   return userAttributes(user.document);
 }

@@ -61,7 +61,7 @@ export {
   roleRecords,
 } from './roles.ts';
 export { type NamedByTuple, namedGroup, namedPermission, namedRole } from './slugs/named-by-tuples.ts';
-export { groupNamed, permissionNamed, roleNamed, userNamed } from './slugs/references.ts';
+export { groupNamed, permissionNamed, roleNamed, slugAsked, userIdNamed, userNamed } from './slugs/references.ts';
 export { slugKey } from './slugs/slug-key.ts';
 export { actors } from './subjects/actors.ts';
 export {

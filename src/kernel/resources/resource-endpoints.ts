@@ -78,7 +78,7 @@ class ResourceEndpoints<Document extends object, New, Changes, Dependencies exte
       responses: { 200: listSchema(this.#schema) },
       handler: ({ caller, query }) => {
         const given = query as Readonly<Record<string, FilterValue>>;
-        const where = Object.fromEntries(Object.keys(filters).map((name) => [name, given[name]]));
+        const where = this.#where(caller, Object.fromEntries(Object.keys(filters).map((name) => [name, given[name]])));
         const task = { kind: listKind(this.#resource), query: readList(query, bounds), family: this.#family, where };
         return queryReply(this.#dependencies.queryPool, caller, task);
       },
@@ -182,6 +182,17 @@ class ResourceEndpoints<Document extends object, New, Changes, Dependencies exte
         },
       }),
     ];
+  }
+
+  /** What the filters ask for, with ids for what some of them name. */
+  #where(caller: Caller, given: Readonly<Record<string, FilterValue>>): Readonly<Record<string, FilterValue>> {
+    const { named = {} } = this.#resource.list;
+    const asked = Object.entries(named).filter(([name]) => typeof given[name] === 'string');
+    if (asked.length === 0) return given;
+    return this.#dependencies.engine.read(() => ({
+      ...given,
+      ...Object.fromEntries(asked.map(([name, idOf]) => [name, idOf(caller, String(given[name]))])),
+    }));
   }
 
   #idIn({ organization: { store } }: Caller, params: unknown): string {

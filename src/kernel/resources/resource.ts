@@ -3,6 +3,7 @@ import type { RecordEntry, Store } from '#engine';
 import type { ProblemCode } from '../../http/index.ts';
 import type { DomainEvent } from '../events/index.ts';
 import type { Family, ListDefinition } from '../lists/index.ts';
+import type { Caller } from '../organizations/index.ts';
 import type { RecordKind } from '../records/index.ts';
 import type { SystemPermission } from '../rights/index.ts';
 import type { AdminDependencies, Transaction } from '../transactions/index.ts';
@@ -88,6 +89,8 @@ export interface Resource<
     readonly definition: Omit<ListDefinition<Document>, 'records'>;
     /** Parameters that ask for a filter of the definition. */
     readonly filters?: Readonly<Record<string, z.ZodType<string | number | boolean | undefined>>>;
+    /** Of filters that name a record: the id that the text names. Called inside a snapshot. */
+    readonly named?: Readonly<Record<string, (caller: Caller, text: string) => string>>;
   };
   readonly read?: Operation;
   readonly create: Operation & {

@@ -7,7 +7,15 @@ export { commitPlan, commitPlanAs, nothingToCommit, type Plan } from './commit/c
 export { Transaction, transact } from './commit/transaction.ts';
 export type { AdminDependencies } from './dependencies.ts';
 export { writableBody } from './input/body.ts';
-export { BATCH_MAX, exactlyOne, idSchema, numberInPath, permissionReference } from './input/requests.ts';
+export {
+  BATCH_MAX,
+  exactlyOne,
+  idSchema,
+  numberInPath,
+  permissionReference,
+  permissionReferences,
+  referencesSchema,
+} from './input/requests.ts';
 export { descriptionSchema, labelSchema, nameSchema } from './input/texts.ts';
 export { keepAdministrator, sameModel } from './keep-administrator.ts';
 export { Numbers, NumbersInCommit } from './numbers.ts';

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { EngineError, parseObject } from '#engine';
 import { objectReader, optionalMember, plainMember, plainObject, plainText } from '../../../http/index.ts';
-import { slugPattern, slugSchema } from '../../../kernel/organizations/index.ts';
+import { slugPattern } from '../../../kernel/organizations/index.ts';
+import { permissionObject } from '../../../kernel/rights/index.ts';
 import { consistencySchema } from '../context/consistency.ts';
 import { attributedObjectFields, objectFields, withResource } from '../context/object-forms.ts';
 import { contextSchema } from '../context/tuple-form.ts';
@@ -24,7 +26,13 @@ const about = {
 };
 const strict = z.boolean().describe('Whether a permission that nobody has defined is an error').optional();
 
-const checkShape = { permission: slugSchema, ...about, strict };
+/** A slug has whatever the id of an object can have: tuples bring such ones. */
+const slugText = z.string().min(1).max(256).refine(isPermission, 'must be the slug of a permission');
+export const permissionSchema = z
+  .union([z.int().min(1).max(999_999_999_999), slugText])
+  .describe('Slug or number of a permission. A text of digits is a number where it is no slug');
+
+const checkShape = { permission: permissionSchema, ...about, strict };
 export const checkItem = z.strictObject(checkShape).transform(withResource);
 
 export const checkBody = z
@@ -41,7 +49,7 @@ export const manyBody = (permissionsMax: number) =>
   z
     .strictObject({
       ...about,
-      permissions: z.array(slugSchema).min(1).max(permissionsMax),
+      permissions: z.array(permissionSchema).min(1).max(permissionsMax),
       strict,
       consistency: consistencySchema.optional(),
     })
@@ -52,7 +60,7 @@ const attributes = z.record(z.string().min(1).max(256), z.unknown());
 
 export const abacBody = z
   .strictObject({
-    permission: slugSchema,
+    permission: permissionSchema,
     ...attributedObjectFields,
     subject: subjectSchema.optional(),
     subjectAttributes: attributes.optional(),
@@ -105,6 +113,16 @@ function readCheck([, permission, type, id, subject]: RegExpExecArray): CheckBod
 export const scanCheckBody = objectReader(plainCheck, readCheck);
 
 export const scanCheckBodies = (max: number) => scanChecks(max, plainCheck, readCheck);
+
+function isPermission(slug: string): boolean {
+  try {
+    parseObject(permissionObject(slug));
+    return true;
+  } catch (error) {
+    if (error instanceof EngineError) return false;
+    throw error;
+  }
+}
 
 export function isShortText(value: unknown): value is string {
   return typeof value === 'string' && value.length > 0 && value.length <= TEXT_MAX;

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Decision, Store } from '#engine';
+import { slugAsked } from '../../../directory/records/index.ts';
 import type { Reply } from '../../../http/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { suppliesAttributes, withAttributes } from '../context/attributes.ts';
@@ -31,7 +32,8 @@ export function checkPermission(
     requireFresh(dependencies.tokens, body.consistency, revision);
     if (body.explain && !caller.may('tuples.read')) throw new Forbidden('An explanation needs tuples.read.');
     const now = dependencies.clock.now();
-    const { permission, strict } = body;
+    const { strict } = body;
+    const permission = slugAsked(caller.organization.store, body.permission);
     const subject = checkedSubject(caller, body);
     if (strict === true) requireDefined(dependencies, caller, permission, revision);
     const { decision, explain } = decidePermission(dependencies, caller, body, { subject, permission, now });
@@ -48,8 +50,9 @@ export function checkPermissions(dependencies: AuthzDependencies, caller: Caller
     const fast = fastCheckBody(check);
     const read = fast === undefined ? readItem(checkItem, check) : { item: fast };
     if ('failure' in read) return bulk.settle(read.failure);
-    const { permission, strict } = read.item;
+    const { strict } = read.item;
     const { store } = caller.organization;
+    const permission = slugAsked(store, read.item.permission);
     const revision = dependencies.engine.revision();
     const subject = checkedSubject(caller, read.item);
     if (strict === true) requireDefined(dependencies, caller, permission, revision);
@@ -66,6 +69,7 @@ export function checkPermissions(dependencies: AuthzDependencies, caller: Caller
   });
 }
 
+/** Permissions as they were asked about. */
 export interface ManyOutcome {
   readonly held: string[];
   readonly lacking: string[];
@@ -95,21 +99,16 @@ export function sortPermissions(
     const unknown: string[] = [];
     const subject = checkedSubject(caller, body);
     let failure: unknown;
-    for (const permission of new Set(body.permissions)) {
+    for (const named of new Set(body.permissions)) {
+      const permission = slugAsked(caller.organization.store, named);
       if (body.strict === true) {
-        requireDefined(
-          dependencies,
-          caller,
-          permission,
-          revision,
-          `permissions[${body.permissions.indexOf(permission)}]`,
-        );
+        requireDefined(dependencies, caller, permission, revision, `permissions[${body.permissions.indexOf(named)}]`);
       }
       try {
         const { decision } = decidePermission(dependencies, caller, body, { subject, permission, now });
-        found[decision.outcome === 'allowed' ? 'held' : 'lacking'].push(permission);
+        found[decision.outcome === 'allowed' ? 'held' : 'lacking'].push(String(named));
         if (decision.outcome === 'conditional') for (const name of decision.missing) missing.add(name);
-        if (isUnknown(dependencies, caller, decision, permission, revision)) unknown.push(permission);
+        if (isUnknown(dependencies, caller, decision, permission, revision)) unknown.push(String(named));
       } catch (error) {
         itemFailure(error);
         failure ??= error;

@@ -1,5 +1,5 @@
 import type { CheckRequest, Context, Store } from '#engine';
-import { actors } from '../../../directory/records/index.ts';
+import { actors, slugAsked } from '../../../directory/records/index.ts';
 import { listAnswer, mapListed } from '../../../kernel/lists/index.ts';
 import { type Caller, lentSubject } from '../../../kernel/organizations/index.ts';
 import { permissionObject } from '../../../kernel/rights/index.ts';
@@ -46,8 +46,10 @@ export function listPermissions(dependencies: DecisionDependencies, caller: Call
  * One permission by every source: roles, groups, direct grants, policies over attributes, and `can_<action>` on the
  * resource. Conditions see `subject`, `resource` and `environment` as maps.
  */
-export function checkAttributes(dependencies: DecisionDependencies, caller: Caller, body: AbacBody): unknown {
-  const { permission, resource, subjectAttributes: supplied, environment, consistency, explain } = body;
+export function checkAttributes(dependencies: DecisionDependencies, caller: Caller, asked: AbacBody): unknown {
+  const permission = slugAsked(caller.organization.store, asked.permission);
+  const body: AskedBody = { ...asked, permission };
+  const { resource, subjectAttributes: supplied, environment, consistency, explain } = body;
   const { store } = caller.organization;
   const revision = dependencies.engine.revision();
   const isDefined = dependencies.defined.has(store, permission, revision);
@@ -78,6 +80,9 @@ export function checkAttributes(dependencies: DecisionDependencies, caller: Call
   };
 }
 
+/** With the slug of the permission. */
+type AskedBody = AbacBody & { readonly permission: string };
+
 interface AskedAt {
   readonly subject: string;
   readonly now: number;
@@ -90,7 +95,7 @@ interface AskedAt {
 function attributeSources(
   dependencies: DecisionDependencies,
   caller: Caller,
-  body: AbacBody,
+  body: AskedBody,
   { subject, now }: AskedAt,
 ) {
   const { store } = caller.organization;
@@ -114,7 +119,7 @@ function attributeSources(
 function isLentTo(
   dependencies: DecisionDependencies,
   { organization: { store }, agency }: Caller,
-  body: AbacBody,
+  body: AskedBody,
   { subject, now }: AskedAt,
 ): boolean {
   const lent = agency && lentSubject(agency);
@@ -128,7 +133,7 @@ function isLentTo(
 function attributeQuestion(
   dependencies: DecisionDependencies,
   store: Store,
-  body: AbacBody,
+  body: AskedBody,
   subject: string,
   now: number,
 ) {

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { slugSchema } from '../../../kernel/organizations/index.ts';
-import { checkPermission, ownPermissions, resourceSchema } from '../../decisions/index.ts';
+import { checkPermission, ownPermissions, permissionSchema, resourceSchema } from '../../decisions/index.ts';
 import { answered, type Tools, toldReply } from './tool.ts';
 
 const question = z.strictObject({
-  permission: slugSchema.describe('Slug of a permission, such as docs:read'),
+  permission: permissionSchema.describe('Slug of a permission, such as docs:read, or its number'),
   resource: resourceSchema.optional().describe('The object that it is about, where the permission is about one'),
 });
 

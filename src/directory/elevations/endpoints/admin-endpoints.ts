@@ -16,7 +16,7 @@ import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../..
 import { type QueryHandler, type QueryPool, queryReply, recordListQuery } from '../../../kernel/queries/index.ts';
 import { existing } from '../../../kernel/transactions/index.ts';
 import type { Clock } from '../../../platform/index.ts';
-import { type TaskRecord, taskRecords, taskStatuses } from '../../records/index.ts';
+import { type TaskRecord, taskRecords, taskStatuses, userIdNamed } from '../../records/index.ts';
 import { taskProblems } from '../decide/problems.ts';
 import type { ElevationDependencies } from '../dependencies.ts';
 import { endElevation } from '../end/end-elevation.ts';
@@ -70,7 +70,7 @@ export function elevationEndpoints(services: ElevationServices): Endpoint[] {
   ]);
 }
 
-function listEndpoint({ queryPool }: ElevationServices, base: FamilyBase, family: Family): Endpoint {
+function listEndpoint({ engine, queryPool }: ElevationServices, base: FamilyBase, family: Family): Endpoint {
   const bounds = boundsOf(family);
   const id = z.string().max(256).optional();
   return endpoint({
@@ -86,12 +86,13 @@ function listEndpoint({ queryPool }: ElevationServices, base: FamilyBase, family
       ...listParameters(bounds, ['createdAt', 'expiresAt', 'until']),
       status: z.enum(taskStatuses).optional(),
       agentId: id,
-      userId: id.describe('Who lends, has decided, or alone decides'),
+      userId: id.describe('Who lends, has decided, or alone decides: id, number or e-mail address'),
       isLent: queryBoolean.describe('Whether something is lent that has not been taken back').optional(),
     }),
     responses: { 200: listSchema(elevationSchema) },
     handler({ caller, query }) {
-      const { status, agentId, userId, isLent } = query;
+      const { status, agentId, userId: named, isLent } = query;
+      const userId = named === undefined ? undefined : engine.read(() => userIdNamed(caller, named));
       const where = { status, agentId, userId, isLent };
       return queryReply(queryPool, caller, { kind, query: readList(query, bounds), family, where });
     },

@@ -49,7 +49,10 @@ const fields = {
   lenderId: idSchema
     .nullable()
     .default(null)
-    .describe('Of one that approves: the user whose rights are lent, where nobody has delegated to the agent'),
+    .describe(
+      'Of one that approves: the user whose rights are lent, where nobody has delegated to the agent: id, number or ' +
+        'e-mail address',
+    ),
   order: z.int().min(0).max(ORDER_MAX).default(0).describe('Rules with a lower number are asked first'),
 };
 

@@ -9,7 +9,7 @@ import {
 } from '../../../kernel/transactions/index.ts';
 import { isoTime } from '../../../platform/index.ts';
 import { requireCondition } from '../../policies/index.ts';
-import { agentRecords, countsNow, findPermission, getUser } from '../../records/index.ts';
+import { agentRecords, countsNow, findPermission, userNamed } from '../../records/index.ts';
 import { neverLent } from '../decide/lendable.ts';
 import { newRuleBody, type RuleBody, replacedRuleBody, ruleSchema } from './rule-bodies.ts';
 import { isPattern, RULES_MAX, type RuleEntry, type RuleRecord, ruleRecords } from './rule-record.ts';
@@ -44,8 +44,9 @@ export const rule: Resource<RuleRecord, RuleBody, RuleBody> = {
     right: 'agents.manage',
     errors: ['conflict', 'refused'],
     body: () => newRuleBody,
-    create(transaction, body) {
+    create(transaction, said) {
       const { now, store } = transaction;
+      const body = withLender(transaction, said);
       transaction.requireFewer(ruleRecords, RULES_MAX, `An organization can have ${RULES_MAX} rules.`);
       requireFreeName(transaction, body.name);
       requireHeld(transaction, body.scopes);
@@ -62,7 +63,8 @@ export const rule: Resource<RuleRecord, RuleBody, RuleBody> = {
     right: 'agents.manage',
     errors: ['conflict', 'refused'],
     forms: () => [{ method: 'PUT', body: replacedRuleBody }],
-    change(transaction, entry, body) {
+    change(transaction, entry, said) {
+      const body = withLender(transaction, said);
       const { createdAt, updatedAt, scopes } = entry.document;
       requireFreeName(transaction, body.name, entry.id);
       requireHeld(transaction, [...scopes, ...body.scopes]);
@@ -138,6 +140,17 @@ function requireLending(transaction: Transaction, { effect }: RuleBody): void {
   if (effect === 'approve') transaction.require('settings.manage');
 }
 
+/** The lender by id. @throws ProblemError 400 where there is none who can act */
+function withLender({ caller }: Transaction, body: RuleBody): RuleBody {
+  const { lenderId } = body;
+  if (lenderId === null) return body;
+  const lender = userNamed(caller, lenderId);
+  if (lender === undefined || !countsNow(lender.document)) {
+    throw invalid('lenderId', `there is no user ${lenderId} who can act`);
+  }
+  return { ...body, lenderId: lender.id };
+}
+
 /** What a rule names is there, and what it says makes sense together. @throws ProblemError 400, 422 */
 function requireMeaning({ store }: Transaction, { effect, scopes, agents, maxSeconds, lenderId }: RuleBody): void {
   for (const [index, slug] of scopes.entries()) {
@@ -151,8 +164,4 @@ function requireMeaning({ store }: Transaction, { effect, scopes, agents, maxSec
   if (effect === 'approve' && maxSeconds === null) throw invalid('maxSeconds', 'is required of a rule that approves');
   if (effect === 'deny' && maxSeconds !== null) throw invalid('maxSeconds', 'is for rules that approve');
   if (effect === 'deny' && lenderId !== null) throw invalid('lenderId', 'is for rules that approve');
-  if (lenderId === null) return;
-  const lender = getUser(store, lenderId);
-  if (lender === undefined || !countsNow(lender.document))
-    throw invalid('lenderId', 'there is no such user who can act');
 }

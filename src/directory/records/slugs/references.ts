@@ -33,6 +33,11 @@ export function userNamed(
   return isAddress ? findUserByEmail(store, text) : findUserByNumber(store, Number(text));
 }
 
+/** The id of the user whom a filter names. What nobody is called stays as it is, and finds nothing. */
+export function userIdNamed(caller: Pick<Caller, 'organization' | 'may'>, text: string): string {
+  return userNamed(caller, text)?.id ?? text;
+}
+
 export function roleNamed(store: Store, text: string): RoleEntry | undefined {
   return text.length > LENGTH_MAX ? undefined : (roleRecords.get(store, text) ?? findRole(store, text));
 }
@@ -41,8 +46,20 @@ export function groupNamed(store: Store, text: string): GroupEntry | undefined {
   return text.length > LENGTH_MAX ? undefined : (groupRecords.get(store, text) ?? findGroup(store, text));
 }
 
-export function permissionNamed(store: Store, text: string): PermissionEntry | undefined {
+export function permissionNamed(store: Store, named: string | number): PermissionEntry | undefined {
+  const text = String(named);
   if (text.length > LENGTH_MAX) return undefined;
   const byNumber = number.test(text) ? getPermission(store, Number(text)) : undefined;
   return byNumber ?? findPermission(store, text);
+}
+
+/**
+ * The slug of the permission that a question names. An integer is a number; a text is a slug, and where it is digits that
+ * are nobody's slug a number. What names no permission is its own slug, of which decisions find nothing.
+ */
+export function slugAsked(store: Store, named: string | number): string {
+  const text = String(named);
+  if (!number.test(text)) return text;
+  if (typeof named === 'string' && findPermission(store, named) !== undefined) return named;
+  return getPermission(store, Number(text))?.document.slug ?? text;
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { queryBoolean } from '../../../http/index.ts';
 import { adminBounds, listParameters } from '../../../kernel/lists/index.ts';
-import { slugSchema } from '../../../kernel/organizations/index.ts';
-import { permissionReference } from '../../../kernel/transactions/index.ts';
+import { idSchema, permissionReference, referencesSchema } from '../../../kernel/transactions/index.ts';
 import { emailSchema } from '../profile/email.ts';
 import { metadataSchema } from '../profile/metadata.ts';
 import { profileShape } from '../profile/profile.ts';
@@ -12,7 +11,7 @@ import { userSorts } from '../view/user-list.ts';
 const password = z.string().min(1).max(256);
 const requireChange = z.boolean().describe('Whether the next login asks for a new password');
 const ASSIGNED_MAX = 100;
-const slugs = z.array(slugSchema).max(ASSIGNED_MAX);
+const references = referencesSchema(ASSIGNED_MAX).describe('Ids or slugs');
 
 export const newUserBody = z.strictObject({
   email: emailSchema,
@@ -21,8 +20,8 @@ export const newUserBody = z.strictObject({
   ...profileShape,
   emailVerified: z.boolean().default(false),
   isActive: z.boolean().default(true),
-  roles: slugs.default([]).describe('Slugs or ids'),
-  groups: slugs.default([]).describe('Slugs or ids'),
+  roles: references.default([]),
+  groups: references.default([]),
   metadata: metadataSchema.default({}),
 });
 
@@ -53,9 +52,12 @@ export const readOnlyFields = [
 
 export const passwordBody = z.strictObject({ password, requireChange: requireChange.optional() });
 
-export const slugsBody = { roles: z.strictObject({ roles: slugs }), groups: z.strictObject({ groups: slugs }) };
+export const slugsBody = {
+  roles: z.strictObject({ roles: references }),
+  groups: z.strictObject({ groups: references }),
+};
 
-const id = z.string().min(1).max(256).describe('Id or slug');
+const id = idSchema.describe('Id or slug');
 
 export const assignmentBodies = {
   roles: z.strictObject({ roleId: id }),
@@ -70,6 +72,6 @@ export const usersQuery = z.strictObject({
   blocked: queryBoolean.optional().describe('The same as `isBlocked`'),
   emailVerified: queryBoolean.optional(),
   mfaEnabled: queryBoolean.optional(),
-  role: slugSchema.optional().describe('Slug of a role that the user has by itself'),
-  group: slugSchema.optional().describe('Slug of a group'),
+  role: idSchema.optional().describe('Id or slug of a role that the user has by itself'),
+  group: idSchema.optional().describe('Id or slug of a group'),
 });

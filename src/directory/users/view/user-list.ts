@@ -10,7 +10,7 @@ import {
   type RecordLists,
 } from '../../../kernel/lists/index.ts';
 import type { QueryHandler, QueryTask } from '../../../kernel/queries/index.ts';
-import { getUser, type UserRecord, userRecords } from '../../records/index.ts';
+import { getUser, groupNamed, roleNamed, type UserRecord, userRecords } from '../../records/index.ts';
 import { Members } from './members.ts';
 import { NamedSlugs, userSchema, userView } from './user-view.ts';
 
@@ -54,9 +54,9 @@ export interface UserListQuery extends ListQuery {
   readonly isBlocked: boolean | undefined;
   readonly emailVerified: boolean | undefined;
   readonly mfaEnabled: boolean | undefined;
-  /** Slug of a role that the user has by itself. */
+  /** Id or slug of a role that the user has by itself. */
   readonly role: string | undefined;
-  /** Slug of a group. */
+  /** Id or slug of a group. */
   readonly group: string | undefined;
 }
 
@@ -102,8 +102,10 @@ function userPage(lists: RecordLists, members: Members, store: Store, { query, f
 
 /** Who has the role and is in the group; `undefined` where neither is asked for. */
 function usersWithin(members: Members, store: Store, { role, group }: UserListQuery): ReadonlySet<string> | undefined {
-  const assignees = role === undefined ? undefined : members.of(store, 'role', role);
-  const inGroup = group === undefined ? undefined : members.of(store, 'group', group);
+  const roleSlug = role && (roleNamed(store, role)?.document.slug ?? role);
+  const groupSlug = group && (groupNamed(store, group)?.document.name ?? group);
+  const assignees = roleSlug === undefined ? undefined : members.of(store, 'role', roleSlug);
+  const inGroup = groupSlug === undefined ? undefined : members.of(store, 'group', groupSlug);
   if (assignees === undefined || inGroup === undefined) return assignees ?? inGroup;
   return new Set([...assignees].filter((id) => inGroup.has(id)));
 }

@@ -32,7 +32,9 @@ const common = {
     .describe('What provisioning has said of the user beside these fields, by the names of SCIM'),
 };
 
-const named = z.array(z.strictObject({ slug: z.string(), name: z.string() }));
+const named = z.array(
+  z.strictObject({ id: text.describe('Null where there is no record of it'), slug: z.string(), name: z.string() }),
+);
 
 export const orgUserSchema = z.strictObject({
   ...common,
@@ -84,30 +86,37 @@ export const exampleUser: OrgUser = {
 };
 export type TenantUser = z.output<typeof tenantUserSchema>;
 
-/** Names of roles and groups by slug, read once for all users of a page. */
+type Named = z.output<typeof named>[number];
+
+/** Roles and groups by slug, read once for all users of a page. */
 export class NamedSlugs {
   readonly #store: Store;
-  readonly #names = new Map<string, string>();
+  readonly #known = new Map<string, Named>();
 
   constructor(store: Store) {
     this.#store = store;
   }
 
-  role(slug: string): { slug: string; name: string } {
-    return { slug, name: this.#name(`role ${slug}`, () => findRole(this.#store, slug)?.document.name ?? slug) };
+  role(slug: string): Named {
+    return this.#named(`role ${slug}`, () => {
+      const entry = findRole(this.#store, slug);
+      return { id: entry?.id ?? null, slug, name: entry?.document.name ?? slug };
+    });
   }
 
-  group(slug: string): { slug: string; name: string } {
-    const read = () => findGroup(this.#store, slug)?.document.displayName ?? slug;
-    return { slug, name: this.#name(`group ${slug}`, read) };
+  group(slug: string): Named {
+    return this.#named(`group ${slug}`, () => {
+      const entry = findGroup(this.#store, slug);
+      return { id: entry?.id ?? null, slug, name: entry?.document.displayName ?? slug };
+    });
   }
 
-  #name(key: string, read: () => string): string {
-    const known = this.#names.get(key);
+  #named(key: string, read: () => Named): Named {
+    const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const name = read();
-    this.#names.set(key, name);
-    return name;
+    const item = read();
+    this.#known.set(key, item);
+    return item;
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endAll } from '../../../directory/epochs/index.ts';
+import { userIdNamed } from '../../../directory/records/index.ts';
 import { type Endpoint, noContent, queryBoolean } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import {
@@ -34,16 +35,12 @@ export function sessionEndpoints(dependencies: SessionEndpointDependencies): End
   ]);
 }
 
-const userNumber = z
-  .string()
-  .regex(/^\d{1,15}$/, 'must be a whole number')
-  .transform(Number);
-const filters = {
-  org: { userId: z.string().max(256).optional(), isActive: queryBoolean.optional() },
-  tenant: { userId: userNumber.describe('The number of the user').optional() },
-} as const;
+const user = z.string().max(256).describe('Id, number or e-mail address').optional();
+const filters = { org: { userId: user, isActive: queryBoolean.optional() }, tenant: { userId: user } } as const;
+/** What sessions of the tenant family show of their users, so that whoever reads those may ask for it. */
+const userNumber = /^\d{1,15}$/;
 
-function listEndpoint({ queryPool }: SessionEndpointDependencies, base: FamilyBase, family: Family): Endpoint {
+function listEndpoint({ engine, queryPool }: SessionEndpointDependencies, base: FamilyBase, family: Family): Endpoint {
   const bounds = boundsOf(family);
   return endpoint({
     method: 'GET',
@@ -63,7 +60,9 @@ function listEndpoint({ queryPool }: SessionEndpointDependencies, base: FamilyBa
     errors: ['unavailable'],
     handler({ caller, query }) {
       const found = readList(query, bounds);
-      const { userId: user, ipAddress } = query;
+      const { userId, ipAddress } = query;
+      const isNumber = family === 'tenant' && userId !== undefined && userNumber.test(userId);
+      const user = isNumber ? Number(userId) : userId && engine.read(() => userIdNamed(caller, userId));
       const isActive = family === 'tenant' ? true : (query as { readonly isActive?: boolean }).isActive;
       const filter = { user, ipAddress, isActive, search: found.search };
       return queryReply<SessionListTask>(queryPool, caller, { kind: 'session_list', filter, query: found, family });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Change, Store } from '#engine';
 import { currentEpoch, endTokensOf, endTokensOfClient } from '../../../directory/epochs/index.ts';
+import { userIdNamed } from '../../../directory/records/index.ts';
 import { type Endpoint, noContent } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import { boundsOf, type Family, listParameters, listSchema, readList } from '../../../kernel/lists/index.ts';
@@ -35,7 +36,7 @@ export function tokenEndpoints(dependencies: SessionEndpointDependencies): Endpo
   ]);
 }
 
-function listEndpoint({ queryPool }: SessionEndpointDependencies, base: FamilyBase, family: Family): Endpoint {
+function listEndpoint({ engine, queryPool }: SessionEndpointDependencies, base: FamilyBase, family: Family): Endpoint {
   const bounds = boundsOf(family);
   const id = z.string().max(256).optional();
   return endpoint({
@@ -45,12 +46,17 @@ function listEndpoint({ queryPool }: SessionEndpointDependencies, base: FamilyBa
     description: 'In the order of their issue. `search` finds an exact id of a token, a user or a client.',
     tags,
     access: read,
-    query: z.strictObject({ ...listParameters(bounds, ['createdAt']), userId: id, clientId: id }),
+    query: z.strictObject({
+      ...listParameters(bounds, ['createdAt']),
+      userId: id.describe('Id, number or e-mail address'),
+      clientId: id,
+    }),
     responses: { 200: listSchema(tokenSchema) },
     errors: ['unavailable'],
     handler({ caller, query }) {
       const found = readList(query, bounds);
-      const { userId, clientId } = query;
+      const { userId: named, clientId } = query;
+      const userId = named === undefined ? undefined : engine.read(() => userIdNamed(caller, named));
       const filter = { userId, clientId, search: found.search };
       return queryReply<TokenListTask>(queryPool, caller, { kind: 'token_list', filter, query: found, family });
     },

@@ -11,6 +11,16 @@ export const permissionReference: z.ZodType<number | string> = z
   .union([number, z.string().min(1).max(256)])
   .describe('Id, or slug');
 
+/** Roles and groups in a body, each by id or slug. */
+export function referencesSchema(max: number): z.ZodType<string[]> {
+  return z.array(idSchema).max(max);
+}
+
+/** Permissions in a body, each by id or slug. */
+export function permissionReferences(max: number): z.ZodType<(number | string)[]> {
+  return z.array(permissionReference).max(max);
+}
+
 /** An integer id in a path. What is none names nothing. @throws ProblemError 404 */
 export function numberInPath(text: string): number {
   if (!/^[1-9]\d{0,11}$/.test(text)) throw notFound();

@@ -1,6 +1,10 @@
 import { z } from 'zod';
-import { slugSchema } from '../../../../kernel/organizations/index.ts';
-import { nameSchema, writableBody } from '../../../../kernel/transactions/index.ts';
+import {
+  nameSchema,
+  permissionReferences,
+  referencesSchema,
+  writableBody,
+} from '../../../../kernel/transactions/index.ts';
 import { changedOptions, optionSchemas } from '../records/client-options.ts';
 import {
   type AuthMethod,
@@ -11,7 +15,7 @@ import {
 } from '../records/client-record.ts';
 import { fieldSchemas, standardScopes } from '../records/fields.ts';
 
-const slugs = z.array(slugSchema).max(100);
+const RIGHTS_MAX = 100;
 const removable = fieldSchemas.uri.nullable().optional();
 
 const shared = {
@@ -22,8 +26,8 @@ const shared = {
   grantTypes: fieldSchemas.grantTypes.optional(),
   responseTypes: fieldSchemas.responseTypes.optional(),
   scopes: fieldSchemas.scopes.optional(),
-  roles: slugs.describe('Slugs; what the client has where it acts for itself').optional(),
-  permissions: slugs.describe('Slugs; the same').optional(),
+  roles: referencesSchema(RIGHTS_MAX).describe('Ids or slugs; what the client has where it acts for itself').optional(),
+  permissions: permissionReferences(RIGHTS_MAX).describe('Ids or slugs; the same').optional(),
   contacts: fieldSchemas.contacts.optional(),
   clientUri: removable,
   logoUri: removable,
