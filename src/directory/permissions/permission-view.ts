@@ -5,6 +5,7 @@ import { permissionObject } from '../../kernel/rights/index.ts';
 import type { PermissionEntry } from '../records/index.ts';
 
 const text = z.string().nullable();
+const mayBeEmpty = z.string().describe('Empty where there is none');
 const roleCount = z.int().describe('Roles that the permission is in');
 
 /** specification, Permission, org family. */
@@ -12,9 +13,9 @@ export const orgPermissionSchema = z.strictObject({
   id: z.int(),
   slug: z.string(),
   name: z.string(),
-  description: text,
-  resource: text,
-  action: text,
+  description: mayBeEmpty,
+  resource: mayBeEmpty,
+  action: mayBeEmpty,
   isSystem: z.boolean(),
   createdAt: z.string(),
 });
@@ -38,12 +39,12 @@ export type PermissionView = z.output<typeof orgPermissionSchema> | z.output<typ
 
 /** A permission in the shape of its family. To be called inside a snapshot. */
 export function permissionView(store: Store, { document }: PermissionEntry, family: Family): PermissionView {
-  const { number: id, slug, name, description = null, isSystem } = document;
+  const { number: id, slug, name, isSystem } = document;
   if (family === 'tenant') {
-    const { category = null } = document;
+    const { description = null, category = null } = document;
     return { id, name, slug, description, category, isSystem, roleCount: countRoles(store, slug) };
   }
-  const { resource = null, action = null, createdAt } = document;
+  const { description = '', resource = '', action = '', createdAt } = document;
   return { id, slug, name, description, resource, action, isSystem, createdAt: new Date(createdAt).toISOString() };
 }
 

@@ -28,7 +28,11 @@ import { permissionSchema, permissionView } from './permission-view.ts';
 import { slugFromName } from './slug-from-name.ts';
 
 const description = descriptionSchema.nullable().optional();
-const label = labelSchema.nullable().optional();
+/** An empty text, which the org family shows, clears as null does. */
+const label = z
+  .union([labelSchema, z.literal('')])
+  .nullable()
+  .optional();
 
 const newPermission = {
   org: z.strictObject({
@@ -159,7 +163,7 @@ function halves(slug: string, fields: PermissionFields): Pick<PermissionFields, 
   if (colon < 1 || colon === slug.length - 1) return {};
   const said = { resource: slug.slice(0, colon), action: slug.slice(colon + 1) };
   for (const field of ['resource', 'action'] as const) {
-    if (fields[field] === undefined || fields[field] === null || fields[field] === said[field]) continue;
+    if ((fields[field] ?? '') === '' || fields[field] === said[field]) continue;
     throw invalid(field, `must be ${said[field]}, as the slug says`);
   }
   return said;
@@ -173,7 +177,7 @@ function withFields(record: PermissionRecord, fields: PermissionFields): Permiss
   if (fields.name !== undefined) changed.name = fields.name;
   for (const field of clearable) {
     const value = fields[field];
-    if (value === null) delete changed[field];
+    if (value === null || value === '') delete changed[field];
     else if (value !== undefined) changed[field] = value;
   }
   return changed;

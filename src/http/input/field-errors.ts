@@ -39,12 +39,17 @@ function fromIssue(issue: z.core.$ZodIssue, schema: z.ZodType, above: readonly P
   return [{ path: issue.path, message: issue.message }];
 }
 
-/** Of the alternatives the one that got furthest says best what was meant. */
+/** What says that a value is something else altogether. */
+const otherTypes: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value', 'invalid_union']);
+
+/** Of the alternatives the one that got furthest says best what was meant; else the only one of the value's own type. */
 function fromUnion(issue: z.core.$ZodIssueInvalidUnion, schema: z.ZodType, above: readonly PropertyKey[]): Fault[] {
   const depth = (issues: readonly z.core.$ZodIssue[]): number => Math.max(0, ...issues.map(({ path }) => path.length));
   const deepest = issue.errors.toSorted((left, right) => depth(right) - depth(left))[0];
-  if (deepest === undefined || depth(deepest) === 0) return [{ path: issue.path, message: issue.message }];
-  const faults = deepest.flatMap((each) => fromIssue(each, schema, [...above, ...issue.path]));
+  const ofType = issue.errors.filter((issues) => issues.every(({ code }) => !otherTypes.has(code)));
+  const meant = deepest !== undefined && depth(deepest) > 0 ? deepest : ofType.length === 1 ? ofType[0] : undefined;
+  if (meant === undefined) return [{ path: issue.path, message: issue.message }];
+  const faults = meant.flatMap((each) => fromIssue(each, schema, [...above, ...issue.path]));
   return faults.map(({ path, message }) => ({ path: [...issue.path, ...path], message }));
 }
 

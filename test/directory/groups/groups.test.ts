@@ -4,7 +4,16 @@ import { expectRefusals, families, InFamily, time, uuid } from '../../server/in-
 
 const on = scene();
 const eng = { name: 'eng', displayName: 'Engineering', description: 'Builds' };
-const shown = { id: uuid, ...eng, memberCount: 0, roles: [], externalId: null, createdAt: time, updatedAt: time };
+const shown = {
+  id: uuid,
+  ...eng,
+  slug: 'eng',
+  memberCount: 0,
+  roles: [],
+  externalId: null,
+  createdAt: time,
+  updatedAt: time,
+};
 
 interface Named {
   readonly id: string;
@@ -24,7 +33,9 @@ describe.each(families)('groups in the %s family', (family) => {
     expect(changed.body).toEqual(admin.single({ ...shown, displayName: 'R&D' }));
     expect((await admin.call('GET', `/groups/${id}`)).body).toEqual(changed.body);
     const plain = await admin.call('POST', '/groups', { name: 'ops' });
-    expect(plain.body).toEqual(admin.created({ ...shown, name: 'ops', displayName: 'ops', description: '' }));
+    expect(plain.body).toEqual(
+      admin.created({ ...shown, name: 'ops', slug: 'ops', displayName: 'ops', description: '' }),
+    );
     const gone = await admin.call('DELETE', `/groups/${id}`);
     expect(gone.status).toBe(admin.goneStatus);
     expect(gone.body).toEqual(family === 'org' ? { data: { data: { id, deleted: true } } } : '');

@@ -47,7 +47,7 @@ describe('the org family', () => {
     expect((await admin.call('GET', `/permissions/${id}`)).body).toEqual(admin.single(orgShape));
     const changed = await admin.call('PATCH', `/permissions/${id}`, { description: null, id: 7, slug: 'other' });
     expect(changed).toMatchObject({ status: 200 });
-    expect(changed.body).toEqual(admin.single({ ...orgShape, description: null }));
+    expect(changed.body).toEqual(admin.single({ ...orgShape, description: '' }));
     expect((await admin.call('DELETE', `/permissions/${id}`)).status).toBe(204);
     expect((await admin.call('GET', `/permissions/${id}`)).status).toBe(404);
     // a number is never given twice

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Organization, Service } from '../../server/running-service.ts';
 import { sharedService } from '../../server/shared-service.ts';
-import { type FamilyName, families, People, shownUser } from './people.ts';
+import { type FamilyName, families, People, shownUser, uuid } from './people.ts';
 
 let service: Service;
 let org: Organization;
@@ -149,7 +149,7 @@ describe.each(families)('in the %s family', (family) => {
   });
 
   describe.each(kinds.slice(0, 2))('PUT $plural', (kind) => {
-    const shown = (slug: string) => (family === 'org' ? slug : { slug, name: slug.toUpperCase() });
+    const shown = (slug: string) => (family === 'org' ? slug : { id: uuid, slug, name: slug.toUpperCase() });
 
     test('replaces all; an empty list takes all away', async () => {
       for (const slug of ['one', 'two', 'three']) await made(kind, slug);
@@ -202,7 +202,7 @@ describe.each(families)('in the %s family', (family) => {
     const id = await people(family).user('anne@example.com', { roles: ['editor', 'editor'], groups: ['eng'] });
     await people(family).user('ben@example.com', { roles: ['editor'] });
     await people(family).user('cleo@example.com');
-    const expected = family === 'org' ? ['editor'] : [{ slug: 'editor', name: 'EDITOR' }];
+    const expected = family === 'org' ? ['editor'] : [{ id: uuid, slug: 'editor', name: 'EDITOR' }];
     const read = await people(family).call('GET', `/users/${id}`);
     expect(people(family).item(read)).toMatchObject({ roles: expected });
     const ids = async (query: string) =>

@@ -54,18 +54,19 @@ export const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}
 
 /** A new user as a family shows it, with what was said of it. */
 export function shownUser(family: FamilyName, said: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const none = family === 'org' ? '' : null;
   const common = {
     id: uuid,
     number: expect.any(Number),
-    username: null,
-    name: null,
-    givenName: null,
-    familyName: null,
-    picture: null,
-    phoneNumber: null,
-    title: null,
-    locale: null,
-    zoneinfo: null,
+    username: none,
+    name: none,
+    givenName: none,
+    familyName: none,
+    picture: '',
+    phoneNumber: '',
+    title: none,
+    locale: none,
+    zoneinfo: none,
     emailVerified: false,
     isActive: true,
     mfaEnabled: false,
@@ -74,7 +75,7 @@ export function shownUser(family: FamilyName, said: Readonly<Record<string, unkn
     groups: [],
     createdAt: time,
     updatedAt: time,
-    lastLoginAt: null,
+    lastLoginAt: none,
     externalId: null,
     scim: null,
   };

@@ -113,7 +113,7 @@ describe.each(families)('a user in the %s family', (family) => {
       email: 'anne@example.com',
       ...profile,
       name: 'Anne',
-      title: null,
+      title: family === 'org' ? '' : null,
       metadata: { a: 1 },
     });
     expect(changed.status).toBe(200);

@@ -78,8 +78,9 @@ describe('one session', () => {
     });
   });
 
-  test('what is not known is null', async () => {
+  test('what is not known is null, and an empty text in the org family', async () => {
     await org.signIn(anne, { userAgent: '', ipAddress: '' });
+    expect((await org.org('GET', '/admin/sessions')).at('data.data.0')).toMatchObject({ ipAddress: '', userAgent: '' });
     expect((await org.tenant('GET', '/admin/sessions')).at('data.0')).toMatchObject({
       ipAddress: null,
       userAgent: null,
@@ -188,7 +189,7 @@ describe('lists', () => {
     ['org', 'offset=-1'],
     ['org', `userId=${'u'.repeat(257)}`],
     ['org', 'unknown=1'],
-    ['tenant', 'userId=anne'],
+    ['tenant', `userId=${'u'.repeat(257)}`],
     ['tenant', 'isActive=true'],
     ['tenant', 'limit=101'],
     ['tenant', `ipAddress=${'1'.repeat(65)}`],

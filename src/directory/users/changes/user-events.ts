@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AuditEvent } from '../../../kernel/audit/index.ts';
 import { type DataOf, type DomainEvent, defineEvent, resourceNames } from '../../../kernel/events/index.ts';
 import type { UserEntry } from '../../records/index.ts';
-import { exampleUser, type OrgUser, orgUser, orgUserSchema } from '../view/user-view.ts';
+import { exampleUser, type ToldUser, toldUser, toldUserSchema } from '../view/user-view.ts';
 
 /** An audit entry about a user. What tells something about the person goes into `personal`. */
 export function aboutUser(
@@ -17,8 +17,8 @@ export function aboutUser(
 const about = {
   userId: z.string(),
   email: z.string(),
-  /** As the org family shows the user, after what happened. */
-  user: orgUserSchema,
+  /** After what happened, in the shape of the org family; what the user lacks is null. */
+  user: toldUserSchema,
 };
 const aboutOne = z.strictObject(about);
 const example: About = { userId: exampleUser.id, email: exampleUser.email, user: exampleUser };
@@ -29,7 +29,7 @@ const asItIs = <Data extends object>(data: Data): Data => data;
 
 const resources = ({ userId }: { readonly userId: string }) => resourceNames({ user: userId });
 
-const { isBlocked, ...sameInB } = orgUserSchema.shape;
+const { isBlocked, ...sameInB } = toldUserSchema.shape;
 const schemaInB = z.strictObject({ user: z.strictObject({ ...sameInB, blocked: isBlocked }) });
 const schemaInC = z.strictObject({
   user_id: about.userId,
@@ -39,7 +39,7 @@ const schemaInC = z.strictObject({
 });
 
 /** The tenant family has another word for it. */
-function inB({ user: { isBlocked: blocked, ...user } }: { readonly user: OrgUser }) {
+function inB({ user: { isBlocked: blocked, ...user } }: { readonly user: ToldUser }) {
   return { user: { ...user, blocked } };
 }
 
@@ -175,5 +175,9 @@ export function userEvent(
   user: UserEntry,
   assigned: { readonly roles: readonly string[]; readonly groups: readonly string[] },
 ): DomainEvent {
-  return type.of({ userId: user.id, email: user.document.email, user: orgUser(user, assigned.roles, assigned.groups) });
+  return type.of({
+    userId: user.id,
+    email: user.document.email,
+    user: toldUser(user, assigned.roles, assigned.groups),
+  });
 }

@@ -4,7 +4,7 @@ import { adminBounds, listParameters } from '../../../kernel/lists/index.ts';
 import { idSchema, permissionReference, referencesSchema } from '../../../kernel/transactions/index.ts';
 import { emailSchema } from '../profile/email.ts';
 import { metadataSchema } from '../profile/metadata.ts';
-import { profileShape } from '../profile/profile.ts';
+import { writtenProfileShape } from '../profile/profile.ts';
 import { userSorts } from '../view/user-list.ts';
 
 /** The policy of the organization says how long it must be; this is what one may cost to hash. */
@@ -17,7 +17,7 @@ export const newUserBody = z.strictObject({
   email: emailSchema,
   password: password.optional().describe('Where omitted, the user sets one at the first login'),
   requireChange: requireChange.optional(),
-  ...profileShape,
+  ...writtenProfileShape,
   emailVerified: z.boolean().default(false),
   isActive: z.boolean().default(true),
   roles: references.default([]),
@@ -27,7 +27,7 @@ export const newUserBody = z.strictObject({
 
 export const userChangesShape = {
   email: emailSchema.optional(),
-  ...profileShape,
+  ...writtenProfileShape,
   emailVerified: z.boolean().optional(),
   isActive: z.boolean().optional(),
   metadata: metadataSchema.optional(),

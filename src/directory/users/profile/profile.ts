@@ -25,6 +25,11 @@ export const profileShape = {
   ),
 };
 
+/** The same as administrators write it: an empty text, which the org family shows, clears as null does. */
+export const writtenProfileShape = Object.fromEntries(
+  Object.entries(profileShape).map(([name, schema]) => [name, z.union([schema, z.literal('')])]),
+) as unknown as typeof profileShape; // the same names, each of which takes one text more
+
 const names = Object.keys(profileShape) as (keyof typeof profileShape)[];
 
 export type Profile = { readonly [Name in keyof typeof profileShape]?: string | null | undefined };
@@ -34,7 +39,7 @@ export function withProfile(record: UserRecord, profile: Profile): UserRecord {
   const changed: Record<string, unknown> = { ...record };
   for (const name of names) {
     const value = profile[name];
-    if (value === null) delete changed[name];
+    if (value === null || value === '') delete changed[name];
     else if (value !== undefined) changed[name] = value;
   }
   // only fields of the profile, which are all optional texts, were touched

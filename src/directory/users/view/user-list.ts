@@ -100,12 +100,14 @@ function userPage(lists: RecordLists, members: Members, store: Store, { query, f
   return { data: items, pagination: { page: page.page, limit: page.limit, total } };
 }
 
+const nobody: ReadonlySet<string> = new Set();
+
 /** Who has the role and is in the group; `undefined` where neither is asked for. */
 function usersWithin(members: Members, store: Store, { role, group }: UserListQuery): ReadonlySet<string> | undefined {
-  const roleSlug = role && (roleNamed(store, role)?.document.slug ?? role);
-  const groupSlug = group && (groupNamed(store, group)?.document.name ?? group);
-  const assignees = roleSlug === undefined ? undefined : members.of(store, 'role', roleSlug);
-  const inGroup = groupSlug === undefined ? undefined : members.of(store, 'group', groupSlug);
+  const of = (type: 'role' | 'group', slug: string | undefined): ReadonlySet<string> =>
+    slug === undefined ? nobody : members.of(store, type, slug);
+  const assignees = role === undefined ? undefined : of('role', roleNamed(store, role)?.document.slug);
+  const inGroup = group === undefined ? undefined : of('group', groupNamed(store, group)?.document.name);
   if (assignees === undefined || inGroup === undefined) return assignees ?? inGroup;
   return new Set([...assignees].filter((id) => inGroup.has(id)));
 }

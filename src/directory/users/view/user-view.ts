@@ -4,11 +4,9 @@ import type { Family } from '../../../kernel/lists/index.ts';
 import { findGroup, findRole, slugsOf, type UserEntry, userSubject } from '../../records/index.ts';
 
 const text = z.string().nullable();
+const mayBeEmpty = z.string().describe('Empty where the user has none');
 
-const common = {
-  id: z.string(),
-  number: z.int().describe('The `userId` of sessions in the tenant family'),
-  email: z.string(),
+const profile = {
   username: text,
   name: text,
   givenName: text,
@@ -18,6 +16,24 @@ const common = {
   title: text,
   locale: text,
   zoneinfo: text,
+};
+const profileNames = Object.keys(profile) as (keyof typeof profile)[];
+/** What is never null in the tenant family (specification, User). */
+const tenantTexts = { picture: mayBeEmpty, phoneNumber: mayBeEmpty };
+/** In the org family nothing is that the user shows as text. */
+const orgTexts = {
+  ...(Object.fromEntries(profileNames.map((name) => [name, mayBeEmpty])) as Record<
+    (typeof profileNames)[number],
+    typeof mayBeEmpty
+  >),
+  lastLoginAt: z.string().describe('Empty before the first login'),
+};
+
+const common = {
+  id: z.string(),
+  number: z.int().describe('The `userId` of sessions in the tenant family'),
+  email: z.string(),
+  ...profile,
   emailVerified: z.boolean(),
   isActive: z.boolean(),
   mfaEnabled: z.boolean(),
@@ -36,15 +52,19 @@ const named = z.array(
   z.strictObject({ id: text.describe('Null where there is no record of it'), slug: z.string(), name: z.string() }),
 );
 
-export const orgUserSchema = z.strictObject({
-  ...common,
+const inOrg = {
   isBlocked: z.boolean(),
   roles: z.array(z.string()).describe('Slugs of the roles that the user has by itself, and not through a group'),
   groups: z.array(z.string()),
-});
+};
+
+/** A user as events tell of it: what it lacks is null. */
+export const toldUserSchema = z.strictObject({ ...common, ...inOrg });
+const orgUserSchema = z.strictObject({ ...common, ...orgTexts, ...inOrg });
 
 const tenantUserSchema = z.strictObject({
   ...common,
+  ...tenantTexts,
   blocked: z.boolean().describe('Blocked from logging in'),
   roles: named,
   groups: named,
@@ -55,10 +75,11 @@ export function userSchema(family: Family): z.ZodType {
   return family === 'org' ? orgUserSchema : tenantUserSchema;
 }
 
-export type OrgUser = z.output<typeof orgUserSchema>;
+export type ToldUser = z.output<typeof toldUserSchema>;
+type OrgUser = z.output<typeof orgUserSchema>;
 
 /** For what shows what a user looks like. */
-export const exampleUser: OrgUser = {
+export const exampleUser: ToldUser = {
   id: '01920000-0000-7000-8000-000000000001',
   number: 1,
   email: 'anne@example.com',
@@ -84,7 +105,7 @@ export const exampleUser: OrgUser = {
   roles: ['editor'],
   groups: ['engineering'],
 };
-export type TenantUser = z.output<typeof tenantUserSchema>;
+type TenantUser = z.output<typeof tenantUserSchema>;
 
 type Named = z.output<typeof named>[number];
 
@@ -133,7 +154,7 @@ export function userView(
   return family === 'org'
     ? orgUser(entry, roles, groups)
     : {
-        ...commonFields(entry),
+        ...withTexts(commonFields(entry), Object.keys(tenantTexts) as (keyof typeof tenantTexts)[]),
         blocked: entry.document.isBlocked,
         roles: roles.map((slug) => names.role(slug)),
         groups: groups.map((slug) => names.group(slug)),
@@ -141,7 +162,17 @@ export function userView(
       };
 }
 
-export function orgUser(entry: UserEntry, roles: readonly string[], groups: readonly string[]): OrgUser {
+function orgUser(entry: UserEntry, roles: readonly string[], groups: readonly string[]): OrgUser {
+  return withTexts(toldUser(entry, roles, groups), Object.keys(orgTexts) as (keyof typeof orgTexts)[]);
+}
+
+/** With empty texts for nulls of these fields. */
+function withTexts<User extends object, Name extends keyof User>(user: User, names: readonly Name[]) {
+  const texts = Object.fromEntries(names.map((name) => [name, user[name] ?? '']));
+  return { ...user, ...texts } as Omit<User, Name> & Record<Name, string>;
+}
+
+export function toldUser(entry: UserEntry, roles: readonly string[], groups: readonly string[]): ToldUser {
   return { ...commonFields(entry), isBlocked: entry.document.isBlocked, roles: [...roles], groups: [...groups] };
 }
 

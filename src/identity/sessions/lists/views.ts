@@ -6,14 +6,15 @@ import { expiryOf, type Lifetime, type SessionEntry } from '../records/session-r
 import type { TokenEntry } from '../records/token-record.ts';
 
 const time = z.string().describe('ISO 8601');
+const mayBeEmpty = z.string().describe('Empty where it is not known');
 const address = z.string().nullable();
 
 const orgSession = z.strictObject({
   id: z.string(),
   userId: z.string(),
-  userEmail: z.string().nullable(),
-  ipAddress: address,
-  userAgent: z.string().nullable(),
+  userEmail: mayBeEmpty,
+  ipAddress: mayBeEmpty,
+  userAgent: mayBeEmpty,
   createdAt: time,
   lastActivityAt: time,
   expiresAt: time.describe('When it ends if nobody uses it; when it ended'),
@@ -60,17 +61,17 @@ export function sessionView(
   family: Family,
 ): z.output<typeof orgSession> | z.output<typeof tenantSession> {
   const { userId, ipAddress, userAgent, createdAt, lastActiveAt } = document;
-  const seen = { ipAddress: orNull(ipAddress), userAgent: orNull(userAgent) };
   const times = { createdAt: iso(createdAt), expiresAt: iso(expiryOf(document, lifetime)) };
   if (family === 'org') {
-    const userEmail = getUser(store, userId)?.document.email ?? null;
-    return { id, userId, userEmail, ...seen, ...times, lastActivityAt: iso(lastActiveAt), isActive };
+    const userEmail = getUser(store, userId)?.document.email ?? '';
+    return { id, userId, userEmail, ipAddress, userAgent, ...times, lastActivityAt: iso(lastActiveAt), isActive };
   }
   const { userNumber, device, location, authMethod, mfaVerified } = document;
   return {
     id,
     userId: userNumber,
-    ...seen,
+    ipAddress: orNull(ipAddress),
+    userAgent: orNull(userAgent),
     device,
     location: location && { city: location.city, country: location.country },
     authMethod,
