@@ -2,7 +2,7 @@
  * Makes a fresh clone ready with nothing but Node.js and npm: installs what the lock file names and compiles what has
  * changed. It imports no package, because it runs before there are any.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,8 +27,8 @@ export function requireNode() {
 export function install() {
   if (isInstalled()) return true;
   console.log('Installing packages (npm ci), which takes a minute or so the first time');
-  // NODE_ENV=production would leave the compiler out.
-  return run(...npm(['ci', '--include=dev', '--no-audit', '--no-fund']));
+  // NODE_ENV=production would leave the compiler out; warnings are about what other versions of Node.js would need
+  return run(...npm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']));
 }
 
 /** Compiles engine/ and src/ into dist/, and bundles the command from them. @returns {boolean} whether it succeeded */
@@ -48,11 +48,37 @@ export function build() {
 
 /** @returns {boolean} whether dist/ stands for the sources as they are now */
 export function buildIfStale() {
-  if (existsSync(buildStamp)) {
-    const builtAt = Number(readFileSync(buildStamp, 'utf8'));
-    if (newestChange() < builtAt) return true;
-  }
-  return build();
+  return isBuilt() || build();
+}
+
+function isBuilt() {
+  return existsSync(buildStamp) && newestChange() < Number(readFileSync(buildStamp, 'utf8'));
+}
+
+/**
+ * Installs and builds in processes of their own, so that this one hears signals meanwhile. One that tells it to end ends
+ * them all: npm and the compiler would otherwise go on without it.
+ * @returns {Promise<'ready' | 'failed' | 'stopped'>}
+ */
+export async function prepareUntilSignal() {
+  if (isInstalled() && isBuilt()) return 'ready';
+  // a group of its own, where there are groups: npm has processes below it
+  const isGroup = process.platform !== 'win32';
+  const script = join(root, 'scripts', 'prepare-apart.mjs');
+  const child = spawn(process.execPath, [script], { cwd: root, stdio: 'inherit', detached: isGroup });
+  let isStopped = false;
+  const stop = (signal) => {
+    isStopped = true;
+    if (isGroup && child.pid !== undefined) process.kill(-child.pid, signal);
+    else child.kill(signal);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, stop);
+  const code = await new Promise((resolve) => {
+    child.on('exit', resolve).on('error', (error) => resolve(console.error(error.message)));
+  });
+  for (const signal of ['SIGTERM', 'SIGINT']) process.off(signal, stop);
+  if (isStopped) return 'stopped';
+  return code === 0 ? 'ready' : 'failed';
 }
 
 /** @returns {boolean} whether the command ended with code 0 */

@@ -6,13 +6,15 @@
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { buildIfStale, install, requireNode, root } from './prepare.mjs';
+import { prepareUntilSignal, requireNode, root } from './prepare.mjs';
 
 requireNode();
-if (!install() || !buildIfStale()) {
-  process.exitCode = 1;
-} else {
+const prepared = await prepareUntilSignal();
+if (prepared === 'ready') {
   const main = join(root, 'dist', 'bundle', 'main.js');
   process.argv = [process.execPath, main, 'serve', ...process.argv.slice(2)];
   await import(pathToFileURL(main).href);
+} else {
+  // as a server that is told to end while it starts
+  process.exitCode = prepared === 'stopped' ? 0 : 1;
 }

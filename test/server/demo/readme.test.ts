@@ -109,6 +109,9 @@ test('Dora signs in to the application of the README', async () => {
   const callback = page.departure?.url.href ?? '';
   expect(callback).toContain('/callback?');
   expect(await (await fetch(callback)).text()).toBe('Hello Dora\n');
+  // and the page can be loaded again: the application says why it does not serve it, and goes on
+  expect((await fetch(callback)).status).toBe(400);
+  expect((await fetch(`http://127.0.0.1:${ports.application}`, { redirect: 'manual' })).status).toBe(302);
 });
 
 test('the backup is restored in another folder, where the same key opens the same organization', async () => {
