@@ -17,8 +17,9 @@ export {
   type WebAuthnFactor,
 } from './credentials/factor-record.ts';
 export { linkOfToken, newLinkToken } from './credentials/link-token.ts';
-export { isOpenLink } from './credentials/links.ts';
+export { userOfLink } from './credentials/links.ts';
 export { PasswordHasher } from './credentials/password-hasher.ts';
+export { type PersonalTexts, passwordStrength } from './credentials/password-policy.ts';
 export type { AssignableViews, Disowned, UserDependencies } from './dependencies.ts';
 export { requireUser } from './find-user.ts';
 export { usersModule } from './module.ts';

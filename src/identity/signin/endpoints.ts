@@ -4,6 +4,7 @@ import { profileEndpoints } from './completion/profile-endpoints.tsx';
 import { signInEndpoints } from './first-factor/sign-in-endpoints.ts';
 import { magicLinkEndpoints } from './links/magic-link-endpoints.tsx';
 import { sentEndpoints } from './links/sent-page.tsx';
+import { strengthEndpoint } from './new-password/strength.ts';
 import type { SignInPageDependencies } from './pages-dependencies.ts';
 import { passkeyEndpoint } from './passkey/passkey-endpoint.tsx';
 import { forgottenEndpoints } from './recovery/forgotten-endpoints.ts';
@@ -23,6 +24,7 @@ export function signInPages(pages: SignInPageDependencies): Endpoint[] {
     passkeyEndpoint(pages),
     ...secondFactorEndpoints(pages),
     ...newPasswordEndpoints(pages),
+    strengthEndpoint(pages.dependencies),
     ...profileEndpoints(pages),
   ];
 }

@@ -14,6 +14,7 @@ import { flowRecords } from './flow/flow-record.ts';
 import { linkRecords } from './links/link-record.ts';
 import { mailCountRecords } from './links/mail-budget.ts';
 import { waitingScript } from './links/sent-page.tsx';
+import { strengthScript } from './new-password/strength.ts';
 import { webAuthnScripts } from './second-factor/webauthn-form.tsx';
 import type { SignIn } from './sign-in.ts';
 import { userLogin, userLoginFailed } from './signin-events.ts';
@@ -28,7 +29,7 @@ export const signInModule: Module<SignInServices> = {
   records: [flowRecords, linkRecords, mailCountRecords],
   events: [userLogin, userLoginFailed],
   pages: ({ signIn }) => [
-    assetEndpoint([pagesCss, accountCss, pagesScript, icon, waitingScript, ...webAuthnScripts]),
+    assetEndpoint([pagesCss, accountCss, pagesScript, icon, waitingScript, strengthScript, ...webAuthnScripts]),
     brandingEndpoint(signIn.dependencies),
     ...frontEndpoints(signIn.dependencies),
     ...signInPages(signIn),

@@ -108,6 +108,24 @@ describe('in a browser', { timeout: 180_000 }, () => {
     await visitor.close();
   });
 
+  test('a new password is judged while it is typed, as the service judges it', async () => {
+    const visitor = await signedIn();
+    const { page } = visitor;
+    await page.goto(`${site.base}/account/password`);
+    const said = page.locator('.strength [role="status"]');
+    expect(await said.isVisible()).toBe(false);
+    await page.locator('#password').pressSequentially('password123');
+    await page.getByText('This password is one of the most common ones').waitFor();
+    expect(await page.locator('.strength-bar').getAttribute('data-level')).toBe('1');
+    await visitor.inspect('strength-refused');
+    await page.locator('#password').fill('seven unrelated words of a long row');
+    await page.getByText('Strong password').waitFor();
+    await visitor.inspect('strength-strong');
+    await page.locator('#password').fill('');
+    await said.waitFor({ state: 'hidden' });
+    await visitor.close();
+  });
+
   test('recovery codes are copied, downloaded as a file that the browser makes, and printed', async () => {
     const visitor = await signedIn('light', { permissions: ['clipboard-read', 'clipboard-write'] });
     const { page } = visitor;

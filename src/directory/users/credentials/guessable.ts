@@ -29,20 +29,20 @@ const reasons: Readonly<Record<string, PlainKey>> = {
 
 let loading: Promise<ZxcvbnFactory> | undefined;
 
-/**
- * Why a password is likely to be guessed, by common passwords, patterns and what is known of the user; `undefined`
- * where it is not.
- */
-export async function guessableBy(
-  password: string,
-  about: readonly string[],
-  isStrict: boolean,
-): Promise<PlainKey | undefined> {
+export interface Estimate {
+  /** From 0, for what is guessed at once, to 4. */
+  readonly score: number;
+  /** Why it is likely to be guessed; `undefined` where it is not. */
+  readonly reason?: PlainKey;
+}
+
+/** How soon a password is guessed, by common passwords, patterns and what is known of the user. */
+export async function estimateOf(password: string, about: readonly string[], isStrict: boolean): Promise<Estimate> {
   loading ??= load();
   const estimator = await loading;
   const { score, feedback } = estimator.check(password, [...about]);
-  if (score >= (isStrict ? STRONG_SCORE_MIN : SCORE_MIN)) return undefined;
-  return reasons[feedback.warning ?? ''] ?? 'passwords.guessable';
+  if (score >= (isStrict ? STRONG_SCORE_MIN : SCORE_MIN)) return { score };
+  return { score, reason: reasons[feedback.warning ?? ''] ?? 'passwords.guessable' };
 }
 
 /** Dictionaries of some megabytes, read when the first password is set. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Change, Precondition, RecordEntry, Store } from '#engine';
 import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
-import { getUser } from '../../records/index.ts';
+import { getUser, type UserEntry } from '../../records/index.ts';
 import { linkOfToken, newLinkToken } from './link-token.ts';
 
 const purposes = ['reset-password', 'verify-email', 'change-email'] as const;
@@ -69,10 +69,11 @@ export function linkMadeAt(store: Store, userId: string, purpose: LinkPurpose): 
   return expiresAt === undefined ? undefined : expiresAt - linkLifetimes[purpose];
 }
 
-/** Whether a link can still be followed, for the page that it opens. To be called inside `Engine.read`. */
-export function isOpenLink(store: Store, token: string, purpose: LinkPurpose, now: number): boolean {
+/** Whom a link is for that can still be followed, for the page that it opens. To be called inside `Engine.read`. */
+export function userOfLink(store: Store, token: string, purpose: LinkPurpose, now: number): UserEntry | undefined {
   const link = findLink(store, token, purpose, now);
-  return link !== undefined && getUser(store, link.document.userId)?.document.email === link.document.email;
+  const user = link && getUser(store, link.document.userId);
+  return user?.document.email === link?.document.email ? user : undefined;
 }
 
 /** Follows a link for the only time: of two who try at once, one command is applied. */

@@ -1,7 +1,7 @@
 import { refusedBecause } from '../../../kernel/transactions/index.ts';
 import { type Said, said } from '../../../texts/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { guessableBy } from './guessable.ts';
+import { estimateOf } from './guessable.ts';
 
 type Policy = Settings['passwordPolicy'];
 
@@ -16,13 +16,30 @@ export interface PersonalTexts {
 
 /** @throws ProblemError 422 with everything that the organization's policy has against the password */
 export async function requireGoodPassword(password: string, policy: Policy, user: PersonalTexts): Promise<void> {
-  const faults = passwordFaults(password, policy);
-  const isStrict = policy.template === 'strong';
-  if (faults.length === 0 && (isStrict || !policy.allowGuessable)) {
-    const reason = await guessableBy(password, textsOf(user), isStrict);
-    if (reason !== undefined) faults.push(said(reason));
-  }
+  // where it would be taken whatever it is, nobody waits for an estimate
+  const { faults } = isEstimated(policy)
+    ? await passwordStrength(password, policy, user)
+    : { faults: passwordFaults(password, policy) };
   if (faults.length > 0) throw refusedBecause(faults, 'password');
+}
+
+export interface Strength {
+  /** What the organization's policy has against it. */
+  readonly faults: readonly Said[];
+  /** From 0, for what is guessed at once, to 4; 0 where it is refused. */
+  readonly score: number;
+}
+
+/** What a password is worth, before it is sent. Only whether it was used before is told when it is. */
+export async function passwordStrength(password: string, policy: Policy, user: PersonalTexts): Promise<Strength> {
+  const faults = passwordFaults(password, policy);
+  if (faults.length > 0) return { faults, score: 0 };
+  const { score, reason } = await estimateOf(password, textsOf(user), policy.template === 'strong');
+  return reason !== undefined && isEstimated(policy) ? { faults: [said(reason)], score: 0 } : { faults: [], score };
+}
+
+function isEstimated({ template, allowGuessable }: Policy): boolean {
+  return template === 'strong' || !allowGuessable;
 }
 
 function passwordFaults(password: string, policy: Policy): Said[] {

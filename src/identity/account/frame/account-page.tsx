@@ -5,7 +5,7 @@ import type { AccountVisit } from './account-endpoint.ts';
 import { isDone, toldOf } from './done.ts';
 import { type Room, Side } from './side.tsx';
 
-interface AccountPage extends Pick<PageOptions, 'status' | 'scripts' | 'pictures' | 'leadsTo' | 'headers'> {
+interface AccountPage extends Pick<PageOptions, 'status' | 'scripts' | 'asks' | 'pictures' | 'leadsTo' | 'headers'> {
   readonly room: Room;
   readonly title: string;
   /** Instead of the title, above the rest. */

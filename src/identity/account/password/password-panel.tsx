@@ -1,6 +1,6 @@
 import type { Settings } from '../../../directory/settings/index.ts';
 import { Button, type FormFault, OpeningRow, Panel, PasswordField, Row } from '../../pages/index.ts';
-import { policyHint } from '../../signin/index.ts';
+import { NewPasswordField, policyHint, type StrengthCheck } from '../../signin/index.ts';
 import type { AccountVisit } from '../frame/account-endpoint.ts';
 import { AccountForm } from '../frame/account-form.tsx';
 import { Moment } from '../frame/moment.tsx';
@@ -16,12 +16,13 @@ export interface PasswordFacts {
 interface PasswordPanelProps {
   readonly visit: AccountVisit;
   readonly facts: PasswordFacts;
+  readonly strength: StrengthCheck;
   readonly isOpen: boolean;
   readonly faults: readonly FormFault[];
 }
 
 /** A new password, by the one before where there is one. */
-export function PasswordPanel({ visit, facts, isOpen, faults }: PasswordPanelProps) {
+export function PasswordPanel({ visit, facts, strength, isOpen, faults }: PasswordPanelProps) {
   const { t, base, isFresh, user } = visit;
   const { hasPassword, changedAt, isUsed, policy } = facts;
   const title = t('account.password');
@@ -57,13 +58,13 @@ export function PasswordPanel({ visit, facts, isOpen, faults }: PasswordPanelPro
               faults={faults}
             />
           ) : null}
-          <PasswordField
-            name="password"
+          <NewPasswordField
+            t={t}
             label={t('account.passwordNew')}
-            autocomplete="new-password"
-            show={show}
-            faults={faults}
+            policy={policy}
+            strength={strength}
             hint={t('account.passwordHint', { policy: policyHint(t, policy) })}
+            faults={faults}
           />
           <Button>{t(hasPassword ? 'account.passwordChange' : 'account.passwordAdd')}</Button>
         </AccountForm>

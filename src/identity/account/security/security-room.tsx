@@ -4,6 +4,7 @@ import { passwordState } from '../../../directory/users/index.ts';
 import type { Endpoint, Reply } from '../../../http/index.ts';
 import { listFactors } from '../../mfa/index.ts';
 import type { FormFault } from '../../pages/index.ts';
+import { strengthCheck, strengthScript } from '../../signin/index.ts';
 import type { AccountDependencies } from '../dependencies.ts';
 import { addable } from '../factors/addable.ts';
 import { FactorPanels } from '../factors/factor-panels.tsx';
@@ -37,11 +38,20 @@ export function securityRoom(
       codesLeft: dependencies.mfa.recovery.left(store, user.id),
     };
   });
+  const strength = strengthCheck(dependencies.sealer, visit, user.document);
   return accountPage(
     visit,
-    { room: 'security', title: t('account.security'), lead: t('account.securityLead'), done, faults },
+    {
+      room: 'security',
+      title: t('account.security'),
+      lead: t('account.securityLead'),
+      done,
+      faults,
+      scripts: [strengthScript],
+      asks: true,
+    },
     <>
-      <PasswordPanel visit={visit} facts={password} isOpen={open === 'password'} faults={faults} />
+      <PasswordPanel visit={visit} facts={password} strength={strength} isOpen={open === 'password'} faults={faults} />
       <FactorPanels visit={visit} factors={factors} methods={methods} codesLeft={codesLeft} open={open} />
     </>,
   );

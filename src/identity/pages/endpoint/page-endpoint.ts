@@ -9,6 +9,7 @@ import {
   ProblemError,
   problem,
   problemFromError,
+  type RateClass,
   type Reply,
 } from '../../../http/index.ts';
 import type { OrganizationDirectory } from '../../../kernel/organizations/index.ts';
@@ -48,6 +49,8 @@ export interface PageSpec<Q, B> {
   readonly bodyMax?: number;
   /** Most fields of the form, where it has long lists to choose from. */
   readonly fieldsMax?: number;
+  /** How often it is asked: as other pages are where omitted. */
+  readonly rate?: RateClass;
   handler(visit: PageVisit<Q, B>): PageAnswer | Promise<PageAnswer>;
 }
 
@@ -76,6 +79,7 @@ export function pageEndpoint<Q = undefined, B = undefined>(
       ? {}
       : { body: spec.body, bodyForm: 'form' as const, bodyMax: spec.bodyMax ?? FORM_BYTES_MAX }),
     ...(spec.fieldsMax === undefined ? {} : { fieldsMax: spec.fieldsMax }),
+    ...(spec.rate === undefined ? {} : { rate: spec.rate }),
     responses: anyStatus,
     errors: ['not_found'],
     renderer: plainProblemPage(site),

@@ -12,6 +12,8 @@ interface PasswordFieldProps {
   readonly faults?: readonly FormFault[];
   readonly isFirst?: boolean;
   readonly isRequired?: boolean;
+  /** Below it. */
+  readonly children?: ComponentChildren;
 }
 
 /** A field for a password. Its button comes with `pages.js`. */
@@ -20,22 +22,25 @@ export function PasswordField({ name, label, autocomplete, show, hint, faults = 
   return (
     <Labelled name={name} label={label} hint={hint} faults={faults}>
       {(described) => (
-        <div class="password">
-          <input
-            id={name}
-            name={name}
-            type="password"
-            autocomplete={autocomplete}
-            maxlength={256}
-            required={more.isRequired ?? true}
-            autofocus={faulty === undefined ? (more.isFirst ?? false) : faulty === name}
-            spellcheck={false}
-            {...described}
-          />
-          <button type="button" class="reveal" data-reveals={name} aria-label={show} aria-pressed="false" hidden>
-            <Icon name="eye" />
-          </button>
-        </div>
+        <>
+          <div class="password">
+            <input
+              id={name}
+              name={name}
+              type="password"
+              autocomplete={autocomplete}
+              maxlength={256}
+              required={more.isRequired ?? true}
+              autofocus={faulty === undefined ? (more.isFirst ?? false) : faulty === name}
+              spellcheck={false}
+              {...described}
+            />
+            <button type="button" class="reveal" data-reveals={name} aria-label={show} aria-pressed="false" hidden>
+              <Icon name="eye" />
+            </button>
+          </div>
+          {more.children}
+        </>
       )}
     </Labelled>
   );

@@ -62,6 +62,7 @@ function variables(branding: Branding, mode: Mode, darkening: number): string {
     'danger-surface': dangerSurface,
     success: readable('#15803d', successSurface, TEXT),
     'success-surface': successSurface,
+    warning: readable('#b45309', surface, SHAPE),
   };
   return Object.entries(values)
     .map(([name, value]) => `--${name}:${value}`)

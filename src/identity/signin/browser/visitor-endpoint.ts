@@ -38,6 +38,7 @@ export function visitorEndpoint<Q = undefined, B = undefined>(
     ...(spec.query === undefined ? {} : { query: spec.query }),
     ...(spec.method === 'GET' ? {} : { body: sentSchema(spec.body) }),
     ...(spec.fieldsMax === undefined ? {} : { fieldsMax: spec.fieldsMax }),
+    ...(spec.rate === undefined ? {} : { rate: spec.rate }),
     async handler(visit) {
       const { call, organization, params } = visit;
       const visitor = visitorOf(dependencies, call, organization);

@@ -4,9 +4,11 @@ import { getUser } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
 import { changeOwnPassword } from '../../../directory/users/index.ts';
 import { type Endpoint, ProblemError } from '../../../http/index.ts';
+import { existing } from '../../../kernel/transactions/index.ts';
 import type { FormFault } from '../../pages/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
 import { type FlowEntry, flowRecords, ownFlow, type Proven } from '../flow/flow-record.ts';
+import { strengthCheck } from '../new-password/strength.ts';
 import {
   faultsOf,
   flowId,
@@ -48,17 +50,18 @@ export function newPasswordEndpoints(pages: SignInPageDependencies): Endpoint[] 
 
 function askPage(pages: SignInPageDependencies, visit: Visit, flow: FlowEntry, faults: readonly FormFault[]) {
   const { store } = visit.organization;
-  const { email, policy } = pages.dependencies.engine.read(() => {
+  const { user, policy } = pages.dependencies.engine.read(() => {
     const { userId } = requireDue(pages, visit, flow, path);
-    return { email: getUser(store, userId)?.document.email, policy: readSettings(store).passwordPolicy };
+    return { user: existing(getUser(store, userId)).document, policy: readSettings(store).passwordPolicy };
   });
   return newPasswordPage(visit, {
     title: visit.t('signUp.newPasswordTitle'),
     reason: visit.t('signUp.newPasswordReason'),
     action: path,
     hidden: { flow: flow.id },
-    account: email,
+    account: user.email,
     policy,
+    strength: strengthCheck(pages.dependencies.sealer, visit, user),
     leadsTo: flow.document.leadsTo,
     faults,
   });

@@ -10,6 +10,7 @@ import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.
 import { flowOf, followed, telling } from '../links/followed.ts';
 import { linkPageEndpoints } from '../links/link-page-endpoints.tsx';
 import { spendLink } from '../links/link-record.ts';
+import { strengthCheck } from '../new-password/strength.ts';
 import { faultsOf, passwordText, type SignInPageDependencies, tokenText } from '../pages-dependencies.ts';
 import { linkIsOver } from '../problems.ts';
 import { emptyPassword, newPasswordPage } from './password-form.tsx';
@@ -76,7 +77,7 @@ function linkedUser({ dependencies }: SignInPageDependencies, visit: Visit, toke
 function resetPage(pages: SignInPageDependencies, visit: Visit, token: string, faults: readonly FormFault[]) {
   requirePasswords(pages, visit);
   const { store } = visit.organization;
-  const { flow, link, policy } = pages.dependencies.engine.read(() => {
+  const { flow, link, user, policy } = pages.dependencies.engine.read(() => {
     return { ...linkedUser(pages, visit, token), policy: readSettings(store).passwordPolicy };
   });
   return newPasswordPage(visit, {
@@ -86,6 +87,7 @@ function resetPage(pages: SignInPageDependencies, visit: Visit, token: string, f
     hidden: { token },
     account: link.document.email,
     policy,
+    strength: strengthCheck(pages.dependencies.sealer, visit, user.document),
     leadsTo: flow?.document.leadsTo,
     faults,
   });

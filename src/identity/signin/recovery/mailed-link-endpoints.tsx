@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import type { UserEntry } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
-import { isOpenLink, redeemEmailVerification, redeemPasswordReset } from '../../../directory/users/index.ts';
+import { redeemEmailVerification, redeemPasswordReset, userOfLink } from '../../../directory/users/index.ts';
 import { type Endpoint, ProblemError } from '../../../http/index.ts';
 import { Button, ButtonLink, Form, type FormFault, renderPage } from '../../pages/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
+import { strengthCheck } from '../new-password/strength.ts';
 import { faultsOf, passwordText, type SignInPageDependencies, tokenText } from '../pages-dependencies.ts';
 import { linkIsOver } from '../problems.ts';
 import { emptyPassword, newPasswordPage } from './password-form.tsx';
@@ -72,12 +74,14 @@ function requireLink(
   { organization: { store } }: Visit,
   token: string,
   purpose: 'reset-password' | 'verify-email',
-): void {
-  if (!engine.read(() => isOpenLink(store, token, purpose, clock.now()))) throw linkIsOver();
+): UserEntry {
+  const user = engine.read(() => userOfLink(store, token, purpose, clock.now()));
+  if (user === undefined) throw linkIsOver();
+  return user;
 }
 
 function resetPage(pages: SignInPageDependencies, visit: Visit, token: string, faults: readonly FormFault[]) {
-  requireLink(pages, visit, token, 'reset-password');
+  const user = requireLink(pages, visit, token, 'reset-password');
   return newPasswordPage(visit, {
     title: visit.t('links.setTitle'),
     reason: visit.t('links.setReason'),
@@ -85,6 +89,7 @@ function resetPage(pages: SignInPageDependencies, visit: Visit, token: string, f
     hidden: { token },
     account: undefined,
     policy: pages.dependencies.engine.read(() => readSettings(visit.organization.store).passwordPolicy),
+    strength: strengthCheck(pages.dependencies.sealer, visit, user.document),
     faults,
   });
 }

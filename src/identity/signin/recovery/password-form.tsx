@@ -1,20 +1,9 @@
 import type { Settings } from '../../../directory/settings/index.ts';
 import type { Texts } from '../../../texts/index.ts';
-import { Button, ErrorSummary, Form, type FormFault, PasswordField, renderPage } from '../../pages/index.ts';
+import { Button, ErrorSummary, Form, type FormFault, renderPage } from '../../pages/index.ts';
 import type { VisitorVisit } from '../browser/visitor-endpoint.ts';
-
-/** What a new password must have, in words. */
-export function policyHint(t: Texts, policy: Settings['passwordPolicy']): string {
-  const kinds = [
-    ...(policy.requireUppercase ? [t('passwords.kindUpper')] : []),
-    ...(policy.requireNumbers ? [t('passwords.kindDigit')] : []),
-    ...(policy.requireSymbols ? [t('passwords.kindSymbol')] : []),
-  ];
-  const count = policy.minLength;
-  return kinds.length === 0
-    ? t('passwords.hintLength', { count })
-    : t('passwords.hintKinds', { count, kinds: t.list(kinds) });
-}
+import { NewPasswordField } from '../new-password/new-password-field.tsx';
+import { type StrengthCheck, strengthScript } from '../new-password/strength.ts';
 
 interface NewPasswordView {
   readonly title: string;
@@ -26,6 +15,7 @@ interface NewPasswordView {
   /** Whose password it is, for programs that keep passwords. */
   readonly account: string | undefined;
   readonly policy: Settings['passwordPolicy'];
+  readonly strength: StrengthCheck;
   readonly leadsTo?: string | undefined;
   readonly faults: readonly FormFault[];
 }
@@ -33,10 +23,10 @@ interface NewPasswordView {
 /** A page that asks for a new password. */
 export function newPasswordPage(visit: VisitorVisit<unknown, unknown>, view: NewPasswordView) {
   const { t } = visit;
-  const { title, reason, action, hidden, account, policy, leadsTo, faults } = view;
+  const { title, reason, action, hidden, account, policy, strength, leadsTo, faults } = view;
   return renderPage(
     visit,
-    { title, status: faults.length === 0 ? 200 : 422, leadsTo: [leadsTo] },
+    { title, status: faults.length === 0 ? 200 : 422, leadsTo: [leadsTo], scripts: [strengthScript], asks: true },
     <>
       <h1>{title}</h1>
       <p>{reason}</p>
@@ -47,12 +37,11 @@ export function newPasswordPage(visit: VisitorVisit<unknown, unknown>, view: New
             <input type="text" value={account} autocomplete="username" readOnly tabIndex={-1} />
           </div>
         )}
-        <PasswordField
-          name="password"
+        <NewPasswordField
+          t={t}
           label={t('passwords.new')}
-          autocomplete="new-password"
-          show={t('frame.showPassword')}
-          hint={policyHint(t, policy)}
+          policy={policy}
+          strength={strength}
           faults={faults}
           isFirst
         />

@@ -3,14 +3,15 @@ import { readSettings, type Settings } from '../../../directory/settings/index.t
 import { registerUser } from '../../../directory/users/index.ts';
 import { type Endpoint, ProblemError, problem } from '../../../http/index.ts';
 import { said } from '../../../texts/index.ts';
-import { Button, ErrorSummary, Field, Form, type FormFault, PasswordField, renderPage } from '../../pages/index.ts';
+import { Button, ErrorSummary, Field, Form, type FormFault, renderPage } from '../../pages/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
 import { type Followed, flowOf, followed, telling } from '../links/followed.ts';
 import { linkPageEndpoints } from '../links/link-page-endpoints.tsx';
 import { spendLink } from '../links/link-record.ts';
+import { NewPasswordField } from '../new-password/new-password-field.tsx';
+import { strengthCheck, strengthScript } from '../new-password/strength.ts';
 import { faultsOf, passwordText, type SignInPageDependencies, tokenText } from '../pages-dependencies.ts';
 import { linkIsOver } from '../problems.ts';
-import { policyHint } from '../recovery/password-form.tsx';
 
 type Visit = VisitorVisit<unknown, unknown>;
 
@@ -124,6 +125,8 @@ function completionPage(
       title: t('signUp.completeTitle'),
       status: faults.length === 0 ? 200 : 422,
       leadsTo: [flow?.document.leadsTo],
+      scripts: [strengthScript],
+      asks: true,
     },
     <>
       <h1>{t('signUp.completeTitle')}</h1>
@@ -144,12 +147,11 @@ function completionPage(
           isFirst
         />
         {asksPassword(settings) ? (
-          <PasswordField
-            name="password"
+          <NewPasswordField
+            t={t}
             label={t('passwords.password')}
-            autocomplete="new-password"
-            show={t('frame.showPassword')}
-            hint={policyHint(t, passwordPolicy)}
+            policy={passwordPolicy}
+            strength={strengthCheck(pages.dependencies.sealer, visit, { email: link.document.email })}
             faults={faults}
           />
         ) : null}

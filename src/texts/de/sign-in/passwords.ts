@@ -10,6 +10,10 @@ export const passwords: Translation<typeof english> = {
   kindUpper: 'einem Großbuchstaben',
   kindDigit: 'einer Ziffer',
   kindSymbol: 'einem Sonderzeichen',
+  weak: 'Schwach: leicht zu erraten',
+  fair: 'Brauchbar: Ein längeres ist sicherer',
+  good: 'Gutes Passwort',
+  strong: 'Starkes Passwort',
   tooShort: {
     one: 'Das Passwort muss mindestens {count} Zeichen haben.',
     other: 'Das Passwort muss mindestens {count} Zeichen haben.',

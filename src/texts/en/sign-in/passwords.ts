@@ -13,6 +13,10 @@ export const passwords = {
   kindUpper: 'an uppercase letter',
   kindDigit: 'a number',
   kindSymbol: 'a symbol',
+  weak: 'Weak: easy to guess',
+  fair: 'Fair: a longer one is safer',
+  good: 'Good password',
+  strong: 'Strong password',
   tooShort: {
     one: 'The password must have at least {count} character.',
     other: 'The password must have at least {count} characters.',
