@@ -27,6 +27,8 @@ export interface JobDependencies extends JobGuard {
   readonly masterKey: string;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** See `CoreWaits.pressure`. Without it nothing is held back. */
+  readonly pressure?: () => number;
 }
 
 /** What the jobs of modules work with, in the main thread and in the delivery thread. */
@@ -43,6 +45,7 @@ export interface JobServices extends ReturnType<typeof adminDependencies>, JobGu
   readonly baseUrl: string;
   readonly dataDir: string;
   readonly limits: Limits;
+  readonly pressure: () => number;
   /** Every kind of record that there is. */
   readonly records: readonly AnyRecordKind[];
 }
@@ -68,6 +71,7 @@ export function jobServices(modules: readonly ServiceModule[], dependencies: Job
     baseUrl,
     dataDir,
     limits,
+    pressure: dependencies.pressure ?? (() => 0),
     records: recordsOf(modules),
   };
 }

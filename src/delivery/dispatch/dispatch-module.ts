@@ -25,6 +25,8 @@ export interface DispatchServices extends AdminDependencies, WalkDependencies {
   readonly metrics: Metrics;
   readonly outbound: OutboundGuard;
   readonly limits: Limits;
+  /** Share of the time since the last call that a thread with requests waited for a core, from 0 to 1. */
+  readonly pressure: () => number;
 }
 
 /** At once, in all. Many organizations can have receivers at one host: its places are shared between them as all are. */

@@ -16,6 +16,7 @@ import type { SubscriptionState } from './records/subscription-state.ts';
 import { Results } from './results/results.ts';
 import { Attempts } from './sending/attempts.ts';
 import type { Send } from './sending/send-attempt.ts';
+import { PACE_TURN_MS, SendPace } from './sending/send-pace.ts';
 import { SendSlots, type SlotBounds } from './sending/send-slots.ts';
 import type { ServedChannel, Subscription } from './served.ts';
 
@@ -30,6 +31,8 @@ export interface DispatcherDependencies extends AdminDependencies {
   readonly random: () => number;
   readonly limits: DispatchLimits;
   readonly slots?: SlotBounds;
+  /** See `SendPace`. */
+  readonly pressure: () => number;
 }
 
 export interface DispatchLimits {
@@ -59,6 +62,7 @@ export class Dispatcher {
   readonly #organizations = new Map<string, OrganizationLanes>();
   readonly #follower: Follower<FollowedRecords>;
   readonly #slots: SendSlots;
+  readonly #pace: SendPace;
   readonly #results: Results;
   readonly #lanes: OrganizationLanesDependencies;
   readonly #ending = new Set<string>();
@@ -68,8 +72,9 @@ export class Dispatcher {
 
   constructor(dependencies: DispatcherDependencies) {
     this.#dependencies = dependencies;
-    const { engine, clock, background, channels, limits, meter, slots = slotsByDefault } = dependencies;
+    const { engine, clock, background, channels, limits, meter, pressure, slots = slotsByDefault } = dependencies;
     this.#slots = new SendSlots(slots);
+    this.#pace = new SendPace(pressure);
     this.#follower = engine.followRecords([
       eventRecords.collection,
       replayRecords.collection,
@@ -90,6 +95,7 @@ export class Dispatcher {
       attempts: new Attempts({
         ...dependencies,
         slots: this.#slots,
+        pace: this.#pace,
         onMade: (id, delivery, made) => meter.made(delivery, made, timeOfDelivery(id)),
       }),
       results: this.#results,
@@ -104,6 +110,7 @@ export class Dispatcher {
     const { background, meter } = this.#dependencies;
     this.#repetitions = [
       background.every('deliveries', FOLLOW_MS, () => this.follow()),
+      background.every('deliveries', PACE_TURN_MS, () => this.#pace.turn()),
       background.every('deliveries', LOOK_MS, async () => {
         await this.look();
         meter.waiting(this.#slots.underWay);
@@ -115,6 +122,7 @@ export class Dispatcher {
   async stop(): Promise<void> {
     this.#isStopped = true;
     await Promise.all(this.#repetitions.map((repetition) => repetition.stop()));
+    this.#pace.stop();
     for (const lanes of this.#organizations.values()) lanes.stop();
     await this.idle();
     await Promise.all([...this.#organizations.values()].map((lanes) => lanes.saveSkipped()));

@@ -8,6 +8,7 @@ import { ClosedTally } from '../connections/connection-metrics.ts';
 import { modules } from '../modules.ts';
 import { threadSampler } from '../service/server-metrics.ts';
 import { createService } from '../service/service.ts';
+import { AnsweringThreads } from './answering/answering-threads.ts';
 import { RequestedPage } from './metrics-page.ts';
 import { openReader } from './open-reader.ts';
 import { RequestPort } from './ports/request-port.ts';
@@ -26,6 +27,7 @@ async function accept(data: AcceptorData): Promise<void> {
   const metrics = openMetrics(data.definitions, data.metrics, data.slot);
   const background = new Background({ log, metrics });
   const sample = threadSampler(reader.engine, metrics);
+  new AnsweringThreads(data.memory.answering).enter();
   const serving = new ServingFlag(data.memory.serving);
   const page = new RequestedPage(() => reply({ kind: 'metrics_wanted' }), background);
   let server: HttpServer | undefined;

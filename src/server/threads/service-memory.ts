@@ -8,6 +8,7 @@ import {
   RATE_KEYS,
 } from '../../identity/limits/index.ts';
 import { type Clock, type Config, readPlaces, systemClock } from '../../platform/index.ts';
+import { AnsweringThreads } from './answering/answering-threads.ts';
 import { ServingFlag } from './serving-flag.ts';
 
 /** Memory that all acceptors share. */
@@ -25,6 +26,8 @@ export interface ServiceMemory {
   readonly connections: SharedArrayBuffer;
   /** See `ServingFlag`. */
   readonly serving: SharedArrayBuffer;
+  /** See `AnsweringThreads`. */
+  readonly answering: SharedArrayBuffer;
   /** The database of places, where there is one. */
   readonly places: SharedArrayBuffer | null;
 }
@@ -48,6 +51,7 @@ export function allocateServiceMemory(
     watches: createHeldMemory(WATCH_KEYS),
     connections: ConnectionBound.allocate(),
     serving: ServingFlag.allocate(),
+    answering: AnsweringThreads.allocate(),
     places: geoDatabase === null ? null : readPlaces(geoDatabase),
   };
 }

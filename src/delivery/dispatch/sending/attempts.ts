@@ -5,12 +5,14 @@ import type { DeliveryRecord } from '../records/delivery-record.ts';
 import type { Subscription } from '../served.ts';
 import { type AfterAttempt, afterAttempt } from './after-attempt.ts';
 import { type AttemptDependencies, type Made, sendAttempt } from './send-attempt.ts';
+import type { SendPace } from './send-pace.ts';
 import type { SendSlots } from './send-slots.ts';
 
 export interface AttemptsDependencies extends AttemptDependencies {
   readonly engine: Engine;
   readonly directory: Pick<OrganizationDirectory, 'find'>;
   readonly slots: SendSlots;
+  readonly pace: SendPace;
   /** From 0 to 1. */
   readonly random: () => number;
   readonly onMade: (id: string, delivery: DeliveryRecord, made: Made) => void;
@@ -21,7 +23,7 @@ export interface AttemptOutcome extends AfterAttempt {
   readonly isLate: boolean;
 }
 
-/** Makes attempts, as many at once as there are places. */
+/** Makes attempts, as many at once as there are places, and none that takes a core from requests. */
 export class Attempts {
   readonly #dependencies: AttemptsDependencies;
 
@@ -34,9 +36,10 @@ export class Attempts {
     subscription: Subscription,
     { id, document, isSlow }: { readonly id: string; readonly document: DeliveryRecord; readonly isSlow: boolean },
   ): Promise<AttemptOutcome | undefined> {
-    const { slots, clock, random, onMade } = this.#dependencies;
+    const { slots, pace, clock, random, onMade } = this.#dependencies;
     const release = await slots.take(subscription.organization.id, isSlow);
     try {
+      await pace.take();
       if (!this.isLive(subscription)) return undefined;
       const made = await sendAttempt(this.#dependencies, () => this.#prepare(subscription, id, document));
       if (made === undefined) return undefined;

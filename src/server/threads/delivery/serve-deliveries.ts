@@ -6,6 +6,8 @@ import { Background, createLog, logBeforeEnd, openMetrics, uuidGenerator } from 
 import { startJobs } from '../../jobs.ts';
 import type { ServiceModule } from '../../modules.ts';
 import { threadSampler } from '../../service/server-metrics.ts';
+import { AnsweringThreads } from '../answering/answering-threads.ts';
+import { CoreWaits } from '../answering/core-waits.ts';
 import { openReader } from '../open-reader.ts';
 import { RequestPort } from '../ports/request-port.ts';
 import { lowerPriority } from '../tasks/lower-priority.ts';
@@ -30,8 +32,10 @@ export async function serveDeliveries(data: DeliveryThreadData, modules: readonl
   const organizations = new Organizations({ engine, clock, newId: uuidGenerator(clock), systemModel });
   // nothing is removed here because of the time
   const isClockTrusted = () => true;
-  const dependencies = { reader, organizations, pool, background, isClockTrusted, config, masterKey, log, metrics };
-  const jobs = startJobs(modules, dependencies, 'delivery');
+  const waits = new CoreWaits(new AnsweringThreads(data.memory.answering));
+  const pressure = () => waits.pressure();
+  const kept = { reader, organizations, pool, background, isClockTrusted, config, masterKey, log, metrics, pressure };
+  const jobs = startJobs(modules, kept, 'delivery');
   background.every('sampler', SAMPLE_MS, threadSampler(engine, metrics));
   const close = async (): Promise<void> => {
     try {

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import type { AnsweringThreads } from './answering-threads.ts';
+
+const NANOS_PER_MILLI = 1_000_000;
+/** A thread that wants a core for less than this share of the time has few requests: its waits count for less. */
+const OCCUPIED = 0.2;
+
+/** Nanoseconds since the thread began. */
+interface Times {
+  readonly run: number;
+  readonly waited: number;
+}
+
+/** How long the threads that answer requests were ready to run and had no core. */
+export class CoreWaits {
+  readonly #threads: AnsweringThreads;
+  /** By thread. */
+  #known = new Map<number, Times>();
+  #knownAt = performance.now();
+
+  constructor(threads: AnsweringThreads) {
+    this.#threads = threads;
+  }
+
+  /**
+   * The share of the time since the last call, from 0 to 1, that a thread with requests waited for a core: of the thread
+   * with most of it. 0 where the system does not tell (`/proc/self/task/ID/schedstat`,
+   * Documentation/scheduler/sched-stats.rst of Linux).
+   */
+  pressure(): number {
+    const now = performance.now();
+    const nanos = Math.max(1, now - this.#knownAt) * NANOS_PER_MILLI;
+    const known = this.#known;
+    this.#knownAt = now;
+    this.#known = new Map();
+    let most = 0;
+    for (const id of this.#threads.ids()) {
+      const times = timesOf(id);
+      if (times === undefined) continue;
+      this.#known.set(id, times);
+      const before = known.get(id) ?? times;
+      const ran = (times.run - before.run) / nanos;
+      const waited = (times.waited - before.waited) / nanos;
+      most = Math.max(most, waited * Math.min(1, (ran + waited) / OCCUPIED));
+    }
+    return Math.min(1, most);
+  }
+}
+
+function timesOf(id: number): Times | undefined {
+  try {
+    const [run, waited] = readFileSync(`/proc/self/task/${id}/schedstat`, 'utf8').split(' ').map(Number);
+    return run === undefined || waited === undefined ? undefined : { run, waited };
+  } catch {
+    // the thread has ended, or the system counts nothing
+    return undefined;
+  }
+}
