@@ -12,10 +12,10 @@ import {
 } from '../../kernel/lists/index.ts';
 import { type Caller, type FamilyBase, inBothFamilies } from '../../kernel/organizations/index.ts';
 import { type QueryHandler, type QueryPool, queryReply, recordListQuery } from '../../kernel/queries/index.ts';
-import { type AdminDependencies, commitPlan, existing, requirePermission } from '../../kernel/transactions/index.ts';
+import { type AdminDependencies, transact } from '../../kernel/transactions/index.ts';
 import { type DelegationRecord, delegationRecords, userIdNamed } from '../records/index.ts';
 import { delegationSchema, delegationView } from './delegation-bodies.ts';
-import { withdrawal } from './delegation-service.ts';
+import { withdraw } from './delegation-service.ts';
 
 export interface DelegationDependencies extends AdminDependencies {
   readonly queryPool: QueryPool;
@@ -84,11 +84,9 @@ function withdrawEndpoint(dependencies: DelegationDependencies, base: FamilyBase
     errors: ['not_found', 'unavailable'],
     async handler(call) {
       const { caller, params } = call;
-      const { store } = caller.organization;
-      await commitPlan(dependencies, caller, factsOf(call), () => {
-        requirePermission(caller, right);
-        const entry = existing(delegationRecords.get(store, params.delegationId));
-        return { ...withdrawal(store, entry), result: undefined };
+      await transact(dependencies, caller, factsOf(call), (transaction) => {
+        transaction.require(right);
+        withdraw(transaction, transaction.existing(delegationRecords, params.delegationId));
       });
       return noContent();
     },

@@ -3,12 +3,12 @@ import type { AuditEvent, RequestFacts } from '../../kernel/audit/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
 import {
   type AdminDependencies,
-  commitPlanAs,
   existing,
   invalid,
   notFound,
-  type Plan,
+  type OrganizationTransaction,
   refused,
+  transactAs,
 } from '../../kernel/transactions/index.ts';
 import { said } from '../../texts/index.ts';
 import {
@@ -50,27 +50,22 @@ export function createDelegation(
   const { organization, userId, facts } = by;
   const { store } = organization;
   const actor = { id: userId, type: 'user' } as const;
-  return commitPlanAs(dependencies, organization, actor, facts, (now): Plan<DelegationEntry> => {
+  return transactAs(dependencies, organization, actor, facts, (transaction) => {
     by.judge?.();
     const user = existing(getUser(store, userId));
     if (!countsNow(user.document)) throw notFound();
-    const agent = agentRecords.get(store, wish.agentId);
+    const agent = transaction.get(agentRecords, wish.agentId);
     if (agent === undefined || !agent.document.isActive)
       throw invalid('agentId', 'there is no such active agent', said('refusals.noAgent'));
     if (delegationRecords.index(store).count('user', userId) >= DELEGATIONS_MAX) {
       throw refused(said('refusals.delegationsMax', { count: DELEGATIONS_MAX }));
     }
-    const id = dependencies.audit.newId();
-    const document = documentOf(store, userId, wish, now);
-    return {
-      changes: [delegationRecords.put(store, id, document)],
-      preconditions: [
-        agentRecords.same(store, agent),
-        delegationRecords.fewerWith(store, ['user', userId], DELEGATIONS_MAX),
-      ],
-      entries: [aboutDelegation('create', { id, document })],
-      result: { id, version: 1, document },
-    };
+    transaction.expect([delegationRecords.fewerWith(store, ['user', userId], DELEGATIONS_MAX)]);
+    const id = transaction.newId();
+    const document = documentOf(store, userId, wish, transaction.now);
+    transaction.put(delegationRecords, id, document);
+    transaction.audit(aboutDelegation('create', { id, document }));
+    return { id, version: 1, document };
   });
 }
 
@@ -89,22 +84,18 @@ export function delegationsOf(store: Store, userId: string, now: number): Delega
  */
 export function withdrawDelegation(dependencies: AdminDependencies, by: DelegatingUser, id: string): Promise<void> {
   const { organization, userId, facts } = by;
-  const { store } = organization;
-  return commitPlanAs(dependencies, organization, { id: userId, type: 'user' }, facts, (now): Plan<void> => {
+  return transactAs(dependencies, organization, { id: userId, type: 'user' }, facts, (transaction) => {
     by.judge?.();
-    const entry = delegationRecords.get(store, id);
-    if (entry?.document.userId !== userId || now >= entry.document.expiresAt) throw notFound();
-    return { ...withdrawal(store, entry), result: undefined };
+    const entry = transaction.existing(delegationRecords, id);
+    if (entry.document.userId !== userId || transaction.now >= entry.document.expiresAt) throw notFound();
+    withdraw(transaction, entry);
   });
 }
 
-/** What ends a delegation, and says so. */
-export function withdrawal(store: Store, entry: DelegationEntry): Omit<Plan<void>, 'result'> {
-  return {
-    changes: [delegationRecords.delete(store, entry.id)],
-    preconditions: [delegationRecords.same(store, entry)],
-    entries: [aboutDelegation('withdraw', entry)],
-  };
+/** Ends a delegation that was read through the transaction. */
+export function withdraw(transaction: OrganizationTransaction, entry: DelegationEntry): void {
+  transaction.delete(delegationRecords, entry.id);
+  transaction.audit(aboutDelegation('withdraw', entry));
 }
 
 function aboutDelegation(verb: string, { id, document }: Pick<DelegationEntry, 'id' | 'document'>): AuditEvent {

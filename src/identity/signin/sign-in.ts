@@ -204,7 +204,6 @@ export class SignIn {
       return {
         changes: [flowRecords.put(store, flow.id, rest)],
         preconditions: [flowRecords.same(store, flow)],
-        entries: [],
         result: { kind: 'refused' },
       };
     }

@@ -3,8 +3,8 @@ import { administrationRecords } from './rights-version.ts';
 
 export { hasAdministrator } from './administrator-search.ts';
 export { deletedReply, deletedResponses, removedReply, removedResponses } from './answers.ts';
-export { commitPlan, commitPlanAs, nothingToCommit, type Plan } from './commit/commit-plan.ts';
-export { Transaction, transact } from './commit/transaction.ts';
+export { commitPlan, commitPlanAs, nothingToCommit, type Part, type Plan } from './commit/commit-plan.ts';
+export { OrganizationTransaction, Transaction, transact, transactAs } from './commit/transaction.ts';
 export type { AdminDependencies } from './dependencies.ts';
 export { writableBody } from './input/body.ts';
 export {

@@ -12,6 +12,7 @@ import {
   type AdminDependencies,
   commitPlan,
   notFound,
+  nothingToCommit,
   type Plan,
   requirePermission,
   rightsEnded,
@@ -99,7 +100,7 @@ export class SettingsService {
       metadata: metadata?.(before.profile.metadata) ?? before.profile.metadata,
     };
     const changes = changesBetween(before, { settings, profile });
-    if (Object.keys(changes).length === 0) return { changes: [], entries: [], result: before };
+    if (Object.keys(changes).length === 0) return nothingToCommit(before);
     const record: OrganizationRecord = { ...before.record, ...profile, updatedAt: now };
     const writes: Change[] = [
       putOrganization(record),

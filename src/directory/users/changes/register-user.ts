@@ -1,8 +1,6 @@
-import type { Change, Precondition } from '#engine';
-import { type AuditEvent, type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
-import type { DomainEvent } from '../../../kernel/events/index.ts';
+import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, nothingToCommit, type Plan, refused } from '../../../kernel/transactions/index.ts';
+import { type Part, refused, transactAs } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';
 import { type UserEntry, type UserRecord, userRecords, userSubject } from '../../records/index.ts';
 import { readSettings } from '../../settings/index.ts';
@@ -14,13 +12,6 @@ import { type Profile, withProfile } from '../profile/profile.ts';
 import { numberSequence } from './create-user.ts';
 import { isDecidedBy } from './deciding-attributes.ts';
 import { aboutUser, userCreated, userEvent } from './user-events.ts';
-
-interface AlsoChanged {
-  readonly changes: readonly Change[];
-  readonly preconditions: readonly Precondition[];
-  readonly entries?: readonly AuditEvent[];
-  readonly events?: readonly DomainEvent[];
-}
 
 /** A person who joins by themselves: by an address that was proved, or through a provider. */
 export interface Registration {
@@ -43,32 +34,27 @@ export async function registerUser(
   organization: Organization,
   facts: RequestFacts,
   registration: Registration,
-  also: (now: number, userId: string) => AlsoChanged,
+  also: (now: number, userId: string) => Part,
 ): Promise<UserEntry | undefined> {
   const { store } = organization;
   const credentials = await credentialsOf(dependencies, organization, registration);
   const number = await dependencies.numbers.next(store.name, numberSequence);
   const id = dependencies.audit.newId();
   const actor = subjectActor(userSubject(id));
-  return commitPlanAs(dependencies, organization, actor, facts, (now): Plan<UserEntry | undefined> => {
-    if (findUserByLogin(store, registration.email) !== undefined) return nothingToCommit(undefined);
+  return transactAs(dependencies, organization, actor, facts, (transaction) => {
+    const { now } = transaction;
+    if (findUserByLogin(store, registration.email) !== undefined) return undefined;
     const document = recordOf(organization, registration, number, now);
     const user: UserEntry = { id, version: 1, document };
-    const { changes, preconditions, entries = [], events = [] } = also(now, id);
     const { email, name } = document;
-    return {
-      changes: [userRecords.put(store, id, document), credentialRecords.put(store, id, credentials), ...changes],
-      preconditions: [...preconditions, ...claimLogins(store, undefined, undefined, document)],
-      entries: [
-        aboutUser(id, 'user.created', 'user.register', {
-          metadata: { through: registration.through },
-          personal: { email, name },
-        }),
-        ...entries,
-      ],
-      events: [userEvent(userCreated, user, { roles: [], groups: [] }), ...events],
-      result: user,
-    };
+    transaction.put(userRecords, id, document);
+    transaction.put(credentialRecords, id, credentials);
+    transaction.expect(claimLogins(store, undefined, undefined, document));
+    const metadata = { through: registration.through };
+    transaction.audit(aboutUser(id, 'user.created', 'user.register', { metadata, personal: { email, name } }));
+    transaction.emit(userEvent(userCreated, user, { roles: [], groups: [] }));
+    transaction.add(also(now, id));
+    return user;
   });
 }
 

@@ -1,14 +1,16 @@
-import type { Change, Precondition, Store } from '#engine';
+import type { Change, Store } from '#engine';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import type { Caller, Organization } from '../../../kernel/organizations/index.ts';
 import {
   type AdminDependencies,
   commitPlan,
-  commitPlanAs,
+  nothingToCommit,
+  type Part,
   type Plan,
   refusedBecause,
   requirePermission,
   requireSignInChangeable,
+  transactAs,
 } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';
 import { endAllOf } from '../../epochs/index.ts';
@@ -100,21 +102,16 @@ export async function redeemPasswordReset(
     { password, how: 'reset' },
     () => first.user,
     (judgement) =>
-      commitPlanAs(dependencies, organization, actor, facts, (now): Plan<UserEntry | typeof raced | undefined> => {
+      transactAs(dependencies, organization, actor, facts, (transaction) => {
+        const { now } = transaction;
         const found = find(now);
-        if (found === undefined) return { changes: [], entries: [], result: undefined };
-        const plan = planPassword(store, found.user, judgement, { mustChange: false, how: 'reset', now });
-        if (plan.result === raced) return plan;
-        const { change, spent } = spend(store, found.link);
-        const disowned = dependencies.disown(store, found.user);
-        const verified = planVerified(store, found.user, now);
-        return {
-          changes: [...plan.changes, ...disowned.changes, ...verified.changes, change],
-          preconditions: [...(plan.preconditions ?? []), ...(verified.preconditions ?? []), spent],
-          entries: [...plan.entries, ...disowned.entries, ...verified.entries],
-          events: [...(plan.events ?? []), ...disowned.events, ...(verified.events ?? [])],
-          result: verified.result,
-        };
+        if (found === undefined) return undefined;
+        const { user, link } = found;
+        const set = planPassword(store, user, judgement, { mustChange: false, how: 'reset', now });
+        if (transaction.include(set) === raced) return raced;
+        transaction.add(dependencies.disown(store, user));
+        spend(transaction, link);
+        return transaction.include(planVerified(store, user, now));
       }),
   );
 }
@@ -176,7 +173,7 @@ export interface PasswordChange {
   readonly how: Chosen['how'];
   readonly now: number;
   /** What ends with it; every session and token where omitted. */
-  readonly ends?: { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] };
+  readonly ends?: Part;
 }
 
 export function planPassword(
@@ -187,7 +184,7 @@ export function planPassword(
 ): Plan<UserEntry | typeof raced> {
   const { id } = user;
   const known = credentialRecords.get(store, id);
-  if (known?.version !== version) return { changes: [], entries: [], result: raced };
+  if (known?.version !== version) return nothingToCommit(raced);
   const changes: Change[] = [
     credentialRecords.put(store, id, { hash, mustChange, changedAt: now, previous }),
     // a link that was mailed before must not undo this

@@ -6,6 +6,7 @@ import {
   requireNoLess,
   requirePermission,
   requireSignInChangeable,
+  transact,
 } from '../../../kernel/transactions/index.ts';
 import { type UserEntry, type UserRecord, userRecords, userSubject } from '../../records/index.ts';
 import { factorRecords } from '../credentials/factor-record.ts';
@@ -85,22 +86,19 @@ export function resetMfa(
   { reference, family }: Target,
 ): Promise<UserEntry> {
   const { store } = caller.organization;
-  return commitPlan(dependencies, caller, facts, (now) => {
-    requirePermission(caller, 'users.reset_mfa');
-    const user = requireUser(caller, reference, family);
-    requireSignInChangeable(dependencies, caller, userSubject(user.id), now);
-    const { document } = user;
-    const plan = planChange(store, user, { ...document, mfaEnabled: false }, now, {
-      entries: [],
-      events: [{ of: (about) => userMfaDisabled.of({ ...about, reason: 'reset' }) }],
-    });
-    const eventType = document.mfaEnabled ? 'user.mfa_disabled' : 'admin.action';
-    return {
-      ...plan,
-      changes: [...plan.changes, factorRecords.delete(store, user.id)],
-      // a first factor that is confirmed meanwhile changes the user, and is cleared with the others
-      preconditions: [...(plan.preconditions ?? []), userRecords.same(store, user)],
-      entries: [aboutUser(user.id, eventType, 'user.reset_mfa', { severity: 'warning' })],
-    };
+  return transact(dependencies, caller, facts, (transaction) => {
+    transaction.require('users.reset_mfa');
+    // a first factor that is confirmed meanwhile changes the user, and is cleared with the others
+    const user = transaction.rely(userRecords, requireUser(caller, reference, family));
+    requireSignInChangeable(dependencies, caller, userSubject(user.id), transaction.now);
+    transaction.delete(factorRecords, user.id);
+    const eventType = user.document.mfaEnabled ? 'user.mfa_disabled' : 'admin.action';
+    transaction.audit(aboutUser(user.id, eventType, 'user.reset_mfa', { severity: 'warning' }));
+    return transaction.include(
+      planChange(store, user, { ...user.document, mfaEnabled: false }, transaction.now, {
+        entries: [],
+        events: [{ of: (about) => userMfaDisabled.of({ ...about, reason: 'reset' }) }],
+      }),
+    );
   });
 }

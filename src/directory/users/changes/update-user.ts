@@ -5,6 +5,7 @@ import type { Caller } from '../../../kernel/organizations/index.ts';
 import {
   type AdminDependencies,
   commitPlan,
+  nothingToCommit,
   type Plan,
   requireNoLess,
   requirePermission,
@@ -115,7 +116,7 @@ export function planChange(
 ): Plan<UserEntry> {
   const { id, version, document: before } = user;
   if (JSON.stringify(changed) === JSON.stringify(before)) {
-    return { changes: [], entries: [], result: user };
+    return nothingToCommit(user);
   }
   const document = { ...changed, updatedAt: now };
   const next: UserEntry = { id, version: version + 1, document };

@@ -1,7 +1,7 @@
 import type { Store } from '#engine';
 import { type AuditEvent, type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
+import { type Plan, transactAs } from '../../../kernel/transactions/index.ts';
 import { getUser, type UserEntry, userSubject } from '../../records/index.ts';
 import { findLink, spend } from '../credentials/links.ts';
 import type { UserDependencies } from '../dependencies.ts';
@@ -27,18 +27,12 @@ export async function redeemEmailVerification(
   const first = dependencies.engine.read(() => find(dependencies.clock.now()));
   if (first === undefined) return undefined;
   const actor = subjectActor(userSubject(first.user.id));
-  return commitPlanAs(dependencies, organization, actor, facts, (now) => {
-    const found = find(now);
-    if (found === undefined) return { changes: [], entries: [], result: undefined };
+  return transactAs(dependencies, organization, actor, facts, (transaction) => {
+    const found = find(transaction.now);
+    if (found === undefined) return undefined;
     const { user, link } = found;
-    const plan = planVerified(store, user, now);
-    const { change, spent } = spend(store, link);
-    return {
-      ...plan,
-      changes: [...plan.changes, change],
-      preconditions: [...(plan.preconditions ?? []), spent],
-      entries: verified(user),
-    };
+    spend(transaction, link);
+    return transaction.include({ ...planVerified(store, user, transaction.now), entries: verified(user) });
   });
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Change, Precondition, RecordEntry, Store } from '#engine';
+import type { Change, RecordEntry, Store } from '#engine';
+import type { StoreChanges } from '../../../kernel/commits/index.ts';
 import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
 import { getUser, type UserEntry } from '../../records/index.ts';
 import { linkOfToken, newLinkToken } from './link-token.ts';
@@ -77,8 +78,9 @@ export function userOfLink(store: Store, token: string, purpose: LinkPurpose, no
 }
 
 /** Follows a link for the only time: of two who try at once, one command is applied. */
-export function spend(store: Store, link: LinkEntry): { change: Change; spent: Precondition } {
-  return { change: linkRecords.delete(store, link.id), spent: linkRecords.same(store, link) };
+export function spend(changes: StoreChanges, link: LinkEntry): void {
+  changes.rely(linkRecords, link);
+  changes.delete(linkRecords, link.id);
 }
 
 /** Every link of a user. */

@@ -1,13 +1,7 @@
 import { ProblemError } from '../../../http/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import {
-  commitPlanAs,
-  notFound,
-  nothingToCommit as nothing,
-  type Plan,
-  refused,
-} from '../../../kernel/transactions/index.ts';
+import { commitPlanAs, notFound, type Plan, refused, transactAs } from '../../../kernel/transactions/index.ts';
 import { said, type Texts, textsFor } from '../../../texts/index.ts';
 import { getUser, type UserEntry, userSubject } from '../../records/index.ts';
 import { isDecidedBy } from '../changes/deciding-attributes.ts';
@@ -86,10 +80,11 @@ export async function redeemEmailChange(
   const { store } = organization;
   const actor = subjectActor(userSubject(userId));
   type Changed = { readonly user: UserEntry; readonly former: string };
-  const changed = await commitPlanAs(dependencies, organization, actor, facts, (now): Plan<Changed | undefined> => {
+  const changed = await transactAs(dependencies, organization, actor, facts, (transaction): Changed | undefined => {
+    const { now } = transaction;
     const link = findLink(store, token, 'change-email', now);
     const user = link && getUser(store, link.document.userId);
-    if (link === undefined || user === undefined || user.id !== userId) return nothing(undefined);
+    if (link === undefined || user === undefined || user.id !== userId) return undefined;
     if (isDecidedBy(store, deciding)) throw refused(said('refusals.administratorsOnly'), 'email');
     const { email } = link.document;
     const former = user.document.email;
@@ -102,14 +97,8 @@ export async function redeemEmailChange(
       ],
       events: [userUpdated],
     });
-    const { change, spent } = spend(store, link);
-    const result = { user: plan.result, former };
-    return {
-      ...plan,
-      changes: [...plan.changes, change],
-      preconditions: [...(plan.preconditions ?? []), spent],
-      result,
-    };
+    spend(transaction, link);
+    return { user: transaction.include(plan), former };
   });
   if (changed === undefined) return undefined;
   if (changed.former !== changed.user.document.email) {

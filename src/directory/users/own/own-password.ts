@@ -1,7 +1,6 @@
-import type { Change, Precondition } from '#engine';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, notFound } from '../../../kernel/transactions/index.ts';
+import { commitPlanAs, notFound, type Part } from '../../../kernel/transactions/index.ts';
 import { getUser, type UserEntry, userSubject } from '../../records/index.ts';
 import { judged, planPassword } from '../changes/set-password.ts';
 import type { UserDependencies } from '../dependencies.ts';
@@ -12,10 +11,7 @@ export interface OwnPassword {
   /** `reset` by a link that was mailed for it; `change` where omitted. */
   readonly how?: 'change' | 'reset';
   /** What ends with the old password, and what else belongs to the commit; asked in its snapshot. */
-  readonly ends: (now: number) => {
-    readonly changes: readonly Change[];
-    readonly preconditions: readonly Precondition[];
-  };
+  readonly ends: (now: number) => Part;
 }
 
 /**

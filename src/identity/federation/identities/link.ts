@@ -1,19 +1,14 @@
-import type { Change, Precondition, Store } from '#engine';
+import type { Store } from '#engine';
 import { type UserEntry, userRecords } from '../../../directory/records/index.ts';
 import type { AuditEvent } from '../../../kernel/audit/index.ts';
-import type { DomainEvent } from '../../../kernel/events/index.ts';
+import type { Part } from '../../../kernel/transactions/index.ts';
 import { type ProviderEntry, providerRecords } from '../../providers/index.ts';
 import type { ExternalIdentity } from '../upstreams/upstream.ts';
 import { identityLinked, identityUnlinked } from './identity-events.ts';
 import { type IdentityEntry, type IdentityRecord, identitiesOf, identityRecords } from './identity-record.ts';
 
 /** Part of a command: what changes, what it rests on, and what is told of it. */
-export interface IdentityChange {
-  readonly changes: readonly Change[];
-  readonly preconditions: readonly Precondition[];
-  readonly entries: readonly AuditEvent[];
-  readonly events: readonly DomainEvent[];
-}
+export type IdentityChange = Required<Part>;
 
 export interface Linking {
   /** Of the new record. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Change, RecordEntry, Store } from '#engine';
+import type { Change, Store } from '#engine';
 import { readSettings } from '../../../directory/settings/index.ts';
 import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
 import { digestOf } from '../../../platform/index.ts';
@@ -25,8 +25,6 @@ export const failureRecords = defineRecord({
 });
 
 export type FailureRecord = DocumentOf<typeof failureRecords>;
-export type FailureEntry = RecordEntry<FailureRecord>;
-
 /** Who tries to sign in as whom, as they say it: whether there is such an account is not asked. */
 export interface Attempt {
   /** E-mail address or user name, in any spelling. */
@@ -52,10 +50,6 @@ export function readLockoutRule(store: Store, { times = 1 }: Pick<Attempt, 'time
 /** The accounts that people try are nobody's to read, whether or not they exist. */
 export function failureId({ account, address }: Attempt): string {
   return digestOf(`${account.normalize('NFC').trim().toLowerCase()}\n${addressKey(address)}`);
-}
-
-export function getFailures(store: Store, attempt: Attempt): FailureEntry | undefined {
-  return failureRecords.get(store, failureId(attempt));
 }
 
 export function putFailures(store: Store, id: string, failures: FailureRecord, rule: LockoutRule): Change {

@@ -2,13 +2,12 @@ import type { Change, Store } from '#engine';
 import { findUserByEmail, getUser } from '../../../directory/records/index.ts';
 import { type RequestFacts, systemActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { type AdminDependencies, commitPlanAs } from '../../../kernel/transactions/index.ts';
+import { type AdminDependencies, transactAs } from '../../../kernel/transactions/index.ts';
 import { isoTime } from '../../../platform/index.ts';
 import {
   type Attempt,
   failureId,
   failureRecords,
-  getFailures,
   lockedUntil,
   oneMore,
   putFailures,
@@ -31,18 +30,14 @@ export class Lockout {
   /** Counts an attempt. Where it answers a time (milliseconds since the epoch), nothing must be tried before. */
   begin(organization: Organization, attempt: Attempt): Promise<number | undefined> {
     const { store } = organization;
-    return commitPlanAs(this.#dependencies, organization, systemActor, undefined, (now) => {
+    return transactAs(this.#dependencies, organization, systemActor, undefined, (transaction) => {
+      const { now } = transaction;
       const rule = readLockoutRule(store, attempt);
-      const known = getFailures(store, attempt);
-      const until = lockedUntil(known?.document, rule, now);
-      if (until !== undefined) return { changes: [], entries: [], result: until };
       const id = failureId(attempt);
-      return {
-        changes: [putFailures(store, id, oneMore(known?.document, rule, now), rule)],
-        preconditions: [failureRecords.asRead(store, id, known)],
-        entries: [],
-        result: undefined,
-      };
+      const known = transaction.get(failureRecords, id)?.document;
+      const until = lockedUntil(known, rule, now);
+      if (until === undefined) transaction.change([putFailures(store, id, oneMore(known, rule, now), rule)]);
+      return until;
     });
   }
 
@@ -58,20 +53,16 @@ export class Lockout {
 
   #giveBack(organization: Organization, attempt: Attempt): Promise<void> {
     const { store } = organization;
-    return commitPlanAs(this.#dependencies, organization, systemActor, undefined, () => {
-      const known = getFailures(store, attempt);
-      if (known === undefined) return { changes: [], entries: [], result: undefined };
+    return transactAs(this.#dependencies, organization, systemActor, undefined, (transaction) => {
+      const known = transaction.get(failureRecords, failureId(attempt));
+      if (known === undefined) return;
       const { failures } = known.document;
       const fewer = { ...known.document, failures: failures - 1 };
-      return {
-        changes:
-          failures > 1
-            ? [putFailures(store, known.id, fewer, readLockoutRule(store, attempt))]
-            : this.forgiven(store, attempt),
-        preconditions: [failureRecords.same(store, known)],
-        entries: [],
-        result: undefined,
-      };
+      transaction.change(
+        failures > 1
+          ? [putFailures(store, known.id, fewer, readLockoutRule(store, attempt))]
+          : this.forgiven(store, attempt),
+      );
     });
   }
 
@@ -83,41 +74,35 @@ export class Lockout {
   /** Of an attempt that failed: the one that locks out is put on record, once. Answers whether it is this one. */
   failed(organization: Organization, attempt: Attempt, facts: RequestFacts): Promise<boolean> {
     const { store } = organization;
-    return commitPlanAs(this.#dependencies, organization, systemActor, facts, (now) => {
+    return transactAs(this.#dependencies, organization, systemActor, facts, (transaction) => {
       const rule = readLockoutRule(store, attempt);
-      const known = getFailures(store, attempt);
-      const until = lockedUntil(known?.document, rule, now);
-      const nothing = { changes: [], entries: [], result: false };
-      if (known === undefined || until === undefined || known.document.isTold) return nothing;
+      const known = transaction.get(failureRecords, failureId(attempt));
+      const until = lockedUntil(known?.document, rule, transaction.now);
+      if (known === undefined || until === undefined || known.document.isTold) return false;
       const { failures } = known.document;
       const { account, address } = attempt;
       const lockedUntilTime = isoTime(until);
       const user = getUser(store, account) ?? findUserByEmail(store, account);
-      return {
-        changes: [putFailures(store, known.id, { ...known.document, isTold: true }, rule)],
-        preconditions: [failureRecords.same(store, known)],
-        entries: [
-          {
-            eventType: 'user.login_failed',
-            action: 'login.lockout',
-            severity: 'warning',
-            result: 'failure',
-            metadata: { failures, lockedUntil: lockedUntilTime },
-            personal: { account },
-          },
-        ],
-        events: [
-          accountLockedOut.of({
-            account,
-            userId: user?.id ?? null,
-            email: user?.document.email ?? null,
-            ip: address === '' ? null : address,
-            failures,
-            lockedUntil: lockedUntilTime,
-          }),
-        ],
-        result: true,
-      };
+      transaction.change([putFailures(store, known.id, { ...known.document, isTold: true }, rule)]);
+      transaction.audit({
+        eventType: 'user.login_failed',
+        action: 'login.lockout',
+        severity: 'warning',
+        result: 'failure',
+        metadata: { failures, lockedUntil: lockedUntilTime },
+        personal: { account },
+      });
+      transaction.emit(
+        accountLockedOut.of({
+          account,
+          userId: user?.id ?? null,
+          email: user?.document.email ?? null,
+          ip: address === '' ? null : address,
+          failures,
+          lockedUntil: lockedUntilTime,
+        }),
+      );
+      return true;
     });
   }
 }

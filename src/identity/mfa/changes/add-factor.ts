@@ -9,7 +9,7 @@ import {
   userMfaEnabled,
 } from '../../../directory/users/index.ts';
 import { inEnglish } from '../../../http/index.ts';
-import { type Plan, refused } from '../../../kernel/transactions/index.ts';
+import { nothingToCommit, type Plan, refused } from '../../../kernel/transactions/index.ts';
 import { type PlainKey, said, type Texts } from '../../../texts/index.ts';
 import type { Enrolled, Refusal, Whose } from '../dependencies.ts';
 import { newRecoveryCodes } from '../recovery/recovery-codes.ts';
@@ -48,7 +48,7 @@ export function planAddition(
   now: number,
 ): Plan<Enrolled | Refusal> {
   const user = getUser(store, userId);
-  if (user === undefined || !countsNow(user.document)) return nothing({ ok: false, reason: 'expired' });
+  if (user === undefined || !countsNow(user.document)) return nothingToCommit({ ok: false, reason: 'expired' });
   const { mfa, signIn } = readSettings(store);
   if (!mfa.methods.includes(factor.type) && !(factor.type === 'webauthn' && signIn.allowPasskeys)) {
     throw refused(said('refusals.methodClosed'));
@@ -80,8 +80,4 @@ export function planAddition(
     events: flag.events ?? [],
     result: { ok: true, factorId: id, amr, recoveryCodes: recovery?.codes },
   };
-}
-
-export function nothing<T>(result: T): Plan<T> {
-  return { changes: [], entries: [], result };
 }

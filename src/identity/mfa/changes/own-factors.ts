@@ -1,8 +1,8 @@
-import { getUser, userRecords, userSubject } from '../../../directory/records/index.ts';
+import { userRecords, userSubject } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
 import { aboutUser, factorRecords, planChange, userMfaDisabled } from '../../../directory/users/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
-import { commitPlanAs, notFound, refused } from '../../../kernel/transactions/index.ts';
+import { notFound, refused, transactAs } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';
 import type { MfaDependencies, Whose } from '../dependencies.ts';
 import { allowedFactors } from '../records/methods.ts';
@@ -21,25 +21,20 @@ export class OwnFactors {
 
   /** @throws ProblemError 404 */
   rename({ organization, userId }: Owner, factorId: string, name: string, facts: RequestFacts): Promise<void> {
-    const { store } = organization;
     const actor = subjectActor(userSubject(userId));
-    return commitPlanAs(this.#dependencies, organization, actor, facts, () => {
-      const entry = factorRecords.get(store, userId);
+    return transactAs(this.#dependencies, organization, actor, facts, (transaction) => {
+      const entry = transaction.get(factorRecords, userId);
       const factor = entry?.document.factors.find(({ id }) => id === factorId);
       if (entry === undefined || factor === undefined) throw notFound();
       const renamed = { ...factor, name: nameOf(factor.type, name) };
       const factors = entry.document.factors.map((each) => (each.id === factorId ? renamed : each));
-      return {
-        changes: [factorRecords.put(store, userId, { ...entry.document, factors })],
-        preconditions: [factorRecords.same(store, entry)],
-        entries: [
-          aboutUser(userId, 'user.updated', 'user.rename_factor', {
-            metadata: { type: factor.type, factorId },
-            personal: { before: factor.name, after: renamed.name },
-          }),
-        ],
-        result: undefined,
-      };
+      transaction.put(factorRecords, userId, { ...entry.document, factors });
+      transaction.audit(
+        aboutUser(userId, 'user.updated', 'user.rename_factor', {
+          metadata: { type: factor.type, factorId },
+          personal: { before: factor.name, after: renamed.name },
+        }),
+      );
     });
   }
 
@@ -51,9 +46,9 @@ export class OwnFactors {
     const { organization, userId } = owner;
     const { store } = organization;
     const actor = subjectActor(userSubject(userId));
-    await commitPlanAs(this.#dependencies, organization, actor, facts, (now) => {
-      const entry = factorRecords.get(store, userId);
-      const user = getUser(store, userId);
+    await transactAs(this.#dependencies, organization, actor, facts, (transaction) => {
+      const entry = transaction.get(factorRecords, userId);
+      const user = transaction.get(userRecords, userId);
       const factor = entry?.document.factors.find(({ id }) => id === factorId);
       if (entry === undefined || user === undefined || factor === undefined) throw notFound();
       const factors = entry.document.factors.filter(({ id }) => id !== factorId);
@@ -62,24 +57,19 @@ export class OwnFactors {
         throw refused(said('refusals.factorNeeded'));
       }
       const isLast = factors.length === 0;
-      const flag = planChange(store, user, { ...user.document, mfaEnabled: !isLast }, now, {
+      const flagged = planChange(store, user, { ...user.document, mfaEnabled: !isLast }, transaction.now, {
         entries: [],
         events: [{ of: (about) => userMfaDisabled.of({ ...about, reason: 'removed' }) }],
       });
-      const document = isLast ? { factors } : { ...entry.document, factors };
-      return {
-        changes: [...flag.changes, factorRecords.put(store, userId, document)],
-        preconditions: [userRecords.same(store, user), factorRecords.same(store, entry)],
-        entries: [
-          aboutUser(userId, isLast ? 'user.mfa_disabled' : 'user.updated', 'user.remove_factor', {
-            severity: 'warning',
-            metadata: { type: factor.type, factorId },
-            personal: { name: factor.name },
-          }),
-        ],
-        events: flag.events ?? [],
-        result: undefined,
-      };
+      transaction.add(flagged);
+      transaction.put(factorRecords, userId, isLast ? { factors } : { ...entry.document, factors });
+      transaction.audit(
+        aboutUser(userId, isLast ? 'user.mfa_disabled' : 'user.updated', 'user.remove_factor', {
+          severity: 'warning',
+          metadata: { type: factor.type, factorId },
+          personal: { name: factor.name },
+        }),
+      );
     });
     tell(this.#dependencies, owner, 'removed');
   }

@@ -1,4 +1,3 @@
-import type { Change } from '#engine';
 import { type Factor, type FactorEntry, factorRecords } from '../../../directory/users/index.ts';
 import type { Plan } from '../../../kernel/transactions/index.ts';
 import type { Proven, Whose } from '../dependencies.ts';
@@ -16,16 +15,13 @@ export function planUse(
   entry: FactorEntry,
   { id, type }: Factor,
   amr: readonly string[],
-  {
-    now,
-    use = (factor) => factor,
-    also = [],
-  }: { readonly now: number; readonly use?: Use; readonly also?: readonly Change[] },
+  now: number,
+  use: Use = (factor) => factor,
 ): Plan<Proven> {
   const { document } = entry;
   const factors = document.factors.map((each) => (each.id === id ? { ...use(each), lastUsedAt: now } : each));
   return {
-    changes: [factorRecords.put(store, userId, { ...document, factors }), ...also],
+    changes: [factorRecords.put(store, userId, { ...document, factors })],
     preconditions: [factorRecords.same(store, entry)],
     ...verified(store, userId, { type, factorId: id }),
     result: { ok: true, amr },

@@ -1,9 +1,9 @@
 import { getUser, userSubject } from '../../../directory/records/index.ts';
 import { type Factor, factorRecords } from '../../../directory/users/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
-import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
+import { type OrganizationTransaction, transactAs } from '../../../kernel/transactions/index.ts';
 import { equalSecrets } from '../../../platform/index.ts';
-import { nameOf, nothing, planAddition } from '../changes/add-factor.ts';
+import { nameOf, planAddition } from '../changes/add-factor.ts';
 import { telling } from '../changes/notices.ts';
 import type { Tries } from '../changes/tries.ts';
 import { planUse } from '../changes/use-factor.ts';
@@ -54,14 +54,15 @@ export class Codes {
     const { organization, userId } = whose;
     const { store } = organization;
     return this.#tries.guarded(whose, facts, 'code', (also) =>
-      this.#spend(whose, purpose, code, facts, (now, { to }): Plan<Proven | Refusal> => {
+      this.#spend(whose, purpose, code, facts, (transaction, { to }): Proven | Refusal => {
         const entry = factorRecords.get(store, userId);
         const factor = entry?.document.factors.find(({ id }) => id === factorId);
         if (entry === undefined || factor === undefined || !isStill(whose, factor, to)) {
-          return nothing({ ok: false, reason: 'expired' });
+          return { ok: false, reason: 'expired' };
         }
-        if (factor.type !== 'sms' && factor.type !== 'email') return nothing({ ok: false, reason: 'expired' });
-        return planUse(whose, entry, factor, meansOf[factor.type], { now, also });
+        if (factor.type !== 'sms' && factor.type !== 'email') return { ok: false, reason: 'expired' };
+        transaction.change(also);
+        return transaction.include(planUse(whose, entry, factor, meansOf[factor.type], transaction.now));
       }),
     );
   }
@@ -75,17 +76,17 @@ export class Codes {
   ): Promise<Enrolled | Refusal> {
     const { organization, userId } = whose;
     const purpose: CodePurpose = type === 'sms' ? { enrol: type, number: '' } : { enrol: type };
-    const outcome = this.#spend(whose, purpose, code, facts, (now, { to }): Plan<Enrolled | Refusal> => {
+    const outcome = this.#spend(whose, purpose, code, facts, (transaction, { to }): Enrolled | Refusal => {
+      const { now } = transaction;
       const known = factorRecords.get(organization.store, userId)?.document.factors ?? [];
-      if (known.some((each) => each.type === 'email' && type === 'email'))
-        return nothing({ ok: false, reason: 'known' });
+      if (known.some((each) => each.type === 'email' && type === 'email')) return { ok: false, reason: 'known' };
       if (known.some((each) => each.type === 'sms' && type === 'sms' && each.number === to)) {
-        return nothing({ ok: false, reason: 'known' });
+        return { ok: false, reason: 'known' };
       }
       const basis = { id: this.#dependencies.audit.newId(), name: nameOf(type, name), createdAt: now, lastUsedAt: now };
       const factor: Factor = type === 'sms' ? { ...basis, type, number: to } : { ...basis, type };
-      if (!isStill(whose, factor, to)) return nothing({ ok: false, reason: 'expired' });
-      return planAddition(whose, factor, meansOf[type], now);
+      if (!isStill(whose, factor, to)) return { ok: false, reason: 'expired' };
+      return transaction.include(planAddition(whose, factor, meansOf[type], now));
     });
     return telling(this.#dependencies, whose, 'added', outcome);
   }
@@ -96,37 +97,28 @@ export class Codes {
     purpose: CodePurpose,
     typed: string,
     facts: RequestFacts,
-    then: (now: number, code: CodeRecord) => Plan<T | Refusal>,
+    then: (transaction: OrganizationTransaction, code: CodeRecord) => T | Refusal,
   ): Promise<T | Refusal> {
     const { organization, userId } = whose;
     const { store } = organization;
     const id = codeId(whose, purpose);
     const actor = subjectActor(userSubject(userId));
-    return commitPlanAs(this.#dependencies, organization, actor, facts, (now): Plan<T | Refusal> => {
-      const known = getCode(store, id);
+    return transactAs(this.#dependencies, organization, actor, facts, (transaction): T | Refusal => {
+      const known = transaction.rely(codeRecords, getCode(store, id));
       const sealed = known?.document.sealed;
-      if (known === undefined || sealed === undefined || now >= known.document.sentAt + codeTimes.lifeMs) {
-        return nothing({ ok: false, reason: 'expired' });
+      if (known === undefined || sealed === undefined || transaction.now >= known.document.sentAt + codeTimes.lifeMs) {
+        return { ok: false, reason: 'expired' };
       }
       const code = this.#dependencies.sealer.open(sealed, { organization: organization.id, record: id, field: 'code' });
       if (!equalSecrets(code, digits(typed))) {
         const { sealed: _, ...spent } = known.document;
         const tries = spent.tries + 1;
-        const document: CodeRecord = { ...spent, tries, ...(tries < TRIES_MAX ? { sealed } : {}) };
-        return {
-          changes: [codeRecords.put(store, id, document)],
-          preconditions: [codeRecords.asRead(store, id, known)],
-          entries: [],
-          result: { ok: false, reason: tries < TRIES_MAX ? 'wrong' : 'expired' },
-        };
+        transaction.put(codeRecords, id, { ...spent, tries, ...(tries < TRIES_MAX ? { sealed } : {}) });
+        return { ok: false, reason: tries < TRIES_MAX ? 'wrong' : 'expired' };
       }
-      const plan = then(now, known.document);
-      if (plan.changes.length === 0) return plan;
-      return {
-        ...plan,
-        changes: [...plan.changes, codeRecords.delete(store, id)],
-        preconditions: [...(plan.preconditions ?? []), codeRecords.asRead(store, id, known)],
-      };
+      const result = then(transaction, known.document);
+      if (transaction.changes.length > 0) transaction.delete(codeRecords, id);
+      return result;
     });
   }
 }

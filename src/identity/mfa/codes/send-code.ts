@@ -4,9 +4,8 @@ import { countsNow, getUser, userSubject } from '../../../directory/records/inde
 import { factorRecords } from '../../../directory/users/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import { type Organization, organizationEntry } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
+import { commitPlanAs, nothingToCommit, type Plan } from '../../../kernel/transactions/index.ts';
 import { type Texts, textsFor } from '../../../texts/index.ts';
-import { nothing } from '../changes/add-factor.ts';
 import { codeSent } from '../changes/audit-events.ts';
 import type { MfaDependencies, Refusal, Whose } from '../dependencies.ts';
 import { hidden, receiverOf } from '../records/views.ts';
@@ -74,12 +73,12 @@ function planCode(
   const { organization, userId } = whose;
   const { store } = organization;
   const receiver = receiverFor(whose, purpose);
-  if (receiver === undefined) return nothing({ ok: false, reason: 'expired' });
+  if (receiver === undefined) return nothingToCommit({ ok: false, reason: 'expired' });
   const id = codeId(whose, purpose);
   const known = getCode(store, id);
   const counts = countsFor(whose, purpose, receiver);
   const until = waitUntil(known?.document, now) ?? firstFull(counts, now);
-  if (until !== undefined) return nothing({ ok: false, reason: 'wait', until });
+  if (until !== undefined) return nothingToCommit({ ok: false, reason: 'wait', until });
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const sealed = dependencies.sealer.seal(code, { organization: organization.id, record: id, field: 'code' });
   const sends = isOver(known?.document.sentAt, now) ? 1 : (known?.document.sends ?? 0) + 1;

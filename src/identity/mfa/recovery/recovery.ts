@@ -2,9 +2,8 @@ import type { Store } from '#engine';
 import { userSubject } from '../../../directory/records/index.ts';
 import { aboutUser, factorRecords } from '../../../directory/users/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
-import { commitPlanAs, type Plan, refused } from '../../../kernel/transactions/index.ts';
+import { refused, transactAs } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';
-import { nothing } from '../changes/add-factor.ts';
 import { recovered } from '../changes/audit-events.ts';
 import { tell, telling } from '../changes/notices.ts';
 import type { Tries } from '../changes/tries.ts';
@@ -38,40 +37,32 @@ export class Recovery {
     const { store } = organization;
     const code = readRecoveryCode(typed);
     const actor = subjectActor(userSubject(userId));
-    return commitPlanAs(this.#dependencies, organization, actor, facts, (): Plan<Proven | Refusal> => {
-      const entry = factorRecords.get(store, userId);
+    return transactAs(this.#dependencies, organization, actor, facts, (transaction): Proven | Refusal => {
+      const entry = transaction.get(factorRecords, userId);
       const recovery = entry?.document.recovery;
       const digest = code === undefined ? undefined : recoveryDigest(userId, code);
       if (entry === undefined || recovery === undefined || !recovery.digests.some((each) => each === digest)) {
-        return nothing({ ok: false, reason: 'wrong' });
+        return { ok: false, reason: 'wrong' };
       }
       const digests = recovery.digests.filter((each) => each !== digest);
       const document = { ...entry.document, recovery: { ...recovery, digests } };
-      return {
-        changes: [factorRecords.put(store, userId, document), ...also],
-        preconditions: [factorRecords.same(store, entry)],
-        ...recovered(store, userId, digests.length),
-        result: { ok: true, amr: ['otp', 'mfa'] },
-      };
+      transaction.put(factorRecords, userId, document);
+      transaction.add({ changes: also, ...recovered(store, userId, digests.length) });
+      return { ok: true, amr: ['otp', 'mfa'] };
     });
   }
 
   /** New codes, to be shown once; those before them are void. */
   async regenerate(whose: Whose, facts: RequestFacts): Promise<readonly string[]> {
     const { organization, userId } = whose;
-    const { store } = organization;
     const actor = subjectActor(userSubject(userId));
-    const fresh = await commitPlanAs(this.#dependencies, organization, actor, facts, (now) => {
-      const entry = factorRecords.get(store, userId);
+    const fresh = await transactAs(this.#dependencies, organization, actor, facts, (transaction) => {
+      const entry = transaction.get(factorRecords, userId);
       if (entry === undefined || entry.document.factors.length === 0) throw refused(said('refusals.noFactor'));
-      const { codes, record } = newRecoveryCodes(userId, now);
-      const document = { ...entry.document, recovery: record };
-      return {
-        changes: [factorRecords.put(store, userId, document)],
-        preconditions: [factorRecords.same(store, entry)],
-        entries: [aboutUser(userId, 'user.updated', 'user.regenerate_recovery_codes', { severity: 'warning' })],
-        result: codes,
-      };
+      const { codes, record } = newRecoveryCodes(userId, transaction.now);
+      transaction.put(factorRecords, userId, { ...entry.document, recovery: record });
+      transaction.audit(aboutUser(userId, 'user.updated', 'user.regenerate_recovery_codes', { severity: 'warning' }));
+      return codes;
     });
     tell(this.#dependencies, whose, 'recoveryRenewed');
     return fresh;

@@ -2,9 +2,9 @@ import { getUser, userSubject } from '../../../directory/records/index.ts';
 import { factorRecords, type TotpFactor } from '../../../directory/users/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import { type Organization, organizationEntry } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
+import { transactAs } from '../../../kernel/transactions/index.ts';
 import { SealError } from '../../../platform/index.ts';
-import { nameOf, nothing, planAddition } from '../changes/add-factor.ts';
+import { nameOf, planAddition } from '../changes/add-factor.ts';
 import { telling } from '../changes/notices.ts';
 import type { Tries } from '../changes/tries.ts';
 import { planUse } from '../changes/use-factor.ts';
@@ -52,16 +52,17 @@ export class TotpFactors {
     const { store } = organization;
     const actor = subjectActor(userSubject(userId));
     const typed = digits(code);
-    const outcome = commitPlanAs(this.#dependencies, organization, actor, facts, (now): Plan<Enrolled | Refusal> => {
+    const outcome = transactAs(this.#dependencies, organization, actor, facts, (transaction): Enrolled | Refusal => {
+      const { now } = transaction;
       const secret = this.#secretOf(whose, token);
-      if (secret === undefined) return nothing({ ok: false, reason: 'expired' });
+      if (secret === undefined) return { ok: false, reason: 'expired' };
       const known = factorRecords.get(store, userId)?.document.factors ?? [];
       // a second factor of the same secret would take each code once more
       if (known.some((each) => each.type === 'totp' && this.#open(organization, userId, each) === secret)) {
-        return nothing({ ok: false, reason: 'known' });
+        return { ok: false, reason: 'known' };
       }
       const step = stepOfCode(secret, typed, now);
-      if (step === undefined) return nothing({ ok: false, reason: 'wrong' });
+      if (step === undefined) return { ok: false, reason: 'wrong' };
       const id = this.#dependencies.audit.newId();
       const sealed = this.#dependencies.sealer.seal(secret, secretPlace(organization, userId, id));
       const factor: TotpFactor = {
@@ -72,7 +73,7 @@ export class TotpFactors {
         secret: sealed,
         lastStep: step,
       };
-      return planAddition(whose, factor, meansOf.totp, now);
+      return transaction.include(planAddition(whose, factor, meansOf.totp, now));
     });
     return telling(this.#dependencies, whose, 'added', outcome);
   }
@@ -87,7 +88,8 @@ export class TotpFactors {
     const { organization, userId } = whose;
     const { store } = organization;
     const actor = subjectActor(userSubject(userId));
-    return commitPlanAs(this.#dependencies, organization, actor, facts, (now): Plan<Proven | Refusal> => {
+    return transactAs(this.#dependencies, organization, actor, facts, (transaction): Proven | Refusal => {
+      const { now } = transaction;
       const entry = factorRecords.get(store, userId);
       const usable = usableFactors(store, entry?.document.factors ?? []);
       for (const factor of usable) {
@@ -95,13 +97,12 @@ export class TotpFactors {
         const step = stepOfCode(this.#open(organization, userId, factor), code, now);
         if (entry === undefined || step === undefined || step <= factor.lastStep) continue;
         const use = (each: typeof factor): TotpFactor => ({ ...each, lastStep: step });
-        return planUse(whose, entry, factor, meansOf.totp, {
-          now,
-          use: (each) => (each.type === 'totp' ? use(each) : each),
-          also,
-        });
+        transaction.change(also);
+        return transaction.include(
+          planUse(whose, entry, factor, meansOf.totp, now, (each) => (each.type === 'totp' ? use(each) : each)),
+        );
       }
-      return nothing({ ok: false, reason: 'wrong' });
+      return { ok: false, reason: 'wrong' };
     });
   }
 

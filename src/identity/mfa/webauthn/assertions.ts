@@ -8,8 +8,7 @@ import { readSettings } from '../../../directory/settings/index.ts';
 import { type FactorEntry, factorRecords, type WebAuthnFactor } from '../../../directory/users/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
-import { nothing } from '../changes/add-factor.ts';
+import { transactAs } from '../../../kernel/transactions/index.ts';
 import type { Tries } from '../changes/tries.ts';
 import { planUse } from '../changes/use-factor.ts';
 import type { MfaDependencies, Proven, Refusal, Whose } from '../dependencies.ts';
@@ -119,22 +118,21 @@ export class Assertions {
     const text = challenge.text ?? '';
     const until = openChallenge(sealer, place, text, clock.now());
     if (verified === undefined || until === undefined) return wrong;
-    const spent = spendChallenge(store, text, until);
     const actor = subjectActor(userSubject(userId));
-    return commitPlanAs(this.#dependencies, organization, actor, facts, (now): Plan<Proven | Refusal> => {
-      if (isSpent(store, text)) return nothing({ ok: false, reason: 'expired' });
+    return transactAs(this.#dependencies, organization, actor, facts, (transaction): Proven | Refusal => {
+      if (isSpent(store, text)) return { ok: false, reason: 'expired' };
       const entry = factorRecords.get(store, userId);
       const current = keyFor(store, entry, response.id, purpose);
       if (entry === undefined || current === undefined || current.publicKey !== key.publicKey) {
-        return nothing(wrong);
+        return wrong;
       }
-      if (!counts(current.counter, verified.newCounter)) return nothing(copied);
-      const plan = planUse(whose, entry, current, meansOfKey(current), {
-        now,
-        use: (each) => (each.type === 'webauthn' ? used(each, verified) : each),
-        also: [spent.change],
-      });
-      return { ...plan, preconditions: [...(plan.preconditions ?? []), spent.unspent] };
+      if (!counts(current.counter, verified.newCounter)) return copied;
+      spendChallenge(transaction, text, until);
+      return transaction.include(
+        planUse(whose, entry, current, meansOfKey(current), transaction.now, (each) =>
+          each.type === 'webauthn' ? used(each, verified) : each,
+        ),
+      );
     });
   }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Change, Precondition, Store } from '#engine';
+import type { Store } from '#engine';
+import type { StoreChanges } from '../../../kernel/commits/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { defineRecord } from '../../../kernel/records/index.ts';
 import { digestOf, randomText, SealError, type Sealer } from '../../../platform/index.ts';
@@ -66,16 +67,10 @@ export function openChallenge(
 }
 
 /** Answers a challenge for the only time. */
-export function spendChallenge(
-  store: Store,
-  challenge: string,
-  until: number,
-): { readonly change: Change; readonly unspent: Precondition } {
+export function spendChallenge(changes: StoreChanges, challenge: string, until: number): void {
   const id = digestOf(challenge);
-  return {
-    change: spentChallengeRecords.put(store, id, { until }),
-    unspent: spentChallengeRecords.absent(store, id),
-  };
+  changes.expect([spentChallengeRecords.absent(changes.store, id)]);
+  changes.put(spentChallengeRecords, id, { until });
 }
 
 export function isSpent(store: Store, challenge: string): boolean {

@@ -4,9 +4,9 @@ import { readSettings } from '../../../directory/settings/index.ts';
 import { factorRecords, type WebAuthnFactor } from '../../../directory/users/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import { organizationEntry } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, type Plan, refused } from '../../../kernel/transactions/index.ts';
+import { refused, transactAs } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';
-import { nameOf, nothing, planAddition } from '../changes/add-factor.ts';
+import { nameOf, planAddition } from '../changes/add-factor.ts';
 import { telling } from '../changes/notices.ts';
 import type { Enrolled, MfaDependencies, Refusal, Whose } from '../dependencies.ts';
 import { type ChallengePlace, isSpent, newChallenge, openChallenge, spendChallenge } from './challenge.ts';
@@ -81,14 +81,14 @@ export class Registrations {
     const text = challenge.text ?? '';
     const until = openChallenge(sealer, place, text, clock.now());
     if (verified === undefined || until === undefined) return { ok: false, reason: 'wrong' };
-    const spent = spendChallenge(store, text, until);
     const actor = subjectActor(userSubject(userId));
-    const outcome = commitPlanAs(this.#dependencies, organization, actor, facts, (now): Plan<Enrolled | Refusal> => {
-      if (isSpent(store, text)) return nothing({ ok: false, reason: 'expired' });
+    const outcome = transactAs(this.#dependencies, organization, actor, facts, (transaction): Enrolled | Refusal => {
+      const { now } = transaction;
+      if (isSpent(store, text)) return { ok: false, reason: 'expired' };
       const factor = factorOf(verified, { id: this.#dependencies.audit.newId(), name: nameOf('webauthn', name), now });
       const known = credentialsOf(factorRecords.get(store, userId)?.document.factors ?? []);
       if (known.some(({ credentialId }) => credentialId === factor.credentialId)) {
-        return nothing({ ok: false, reason: 'known' });
+        return { ok: false, reason: 'known' };
       }
       const plan = planAddition(
         whose,
@@ -96,12 +96,8 @@ export class Registrations {
         meansOfKey(factor),
         now,
       );
-      if (plan.changes.length === 0) return plan;
-      return {
-        ...plan,
-        changes: [...plan.changes, spent.change],
-        preconditions: [...(plan.preconditions ?? []), spent.unspent],
-      };
+      if (plan.changes.length > 0) spendChallenge(transaction, text, until);
+      return transaction.include(plan);
     });
     return telling(this.#dependencies, whose, 'added', outcome);
   }

@@ -13,7 +13,13 @@ import {
 } from '../../../kernel/lists/index.ts';
 import { type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import { queryReply } from '../../../kernel/queries/index.ts';
-import { commitPlan, notFound, refused, requirePermission } from '../../../kernel/transactions/index.ts';
+import {
+  commitPlan,
+  notFound,
+  nothingToCommit,
+  refused,
+  requirePermission,
+} from '../../../kernel/transactions/index.ts';
 import type { SessionListTask, SessionStatsTask } from '../lists/session-queries.ts';
 import { sessionSchema } from '../lists/views.ts';
 import { signedOut } from '../records/session-events.ts';
@@ -132,7 +138,7 @@ export function revokeSession(
     const userId = ofUser?.() ?? known?.document.userId;
     if (known === undefined || known.document.userId !== userId) throw notFound();
     const session = liveSession(store, sessionId, now);
-    if (session === undefined) return { changes: [], entries: [], result: undefined };
+    if (session === undefined) return nothingToCommit(undefined);
     const metadata = { userId };
     return {
       ...ending(store, session, now),

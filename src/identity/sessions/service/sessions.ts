@@ -12,7 +12,12 @@ import { readSettings } from '../../../directory/settings/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import { UseNotes } from '../../../kernel/commits/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { type AdminDependencies, commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
+import {
+  type AdminDependencies,
+  commitPlanAs,
+  nothingToCommit,
+  type Plan,
+} from '../../../kernel/transactions/index.ts';
 import { digestOf, randomText, timeOfId } from '../../../platform/index.ts';
 import { hasTokens } from '../lists/tokens-of.ts';
 import { noticeOfEnd } from '../records/participation.ts';
@@ -144,7 +149,7 @@ export class Sessions {
     if (userId === undefined) return Promise.resolve(false);
     return commitPlanAs(this.#dependencies, organization, subjectActor(userSubject(userId)), facts, (now) => {
       const session = liveSession(store, id, now);
-      if (session === undefined) return { changes: [], entries: [], result: false };
+      if (session === undefined) return nothingToCommit(false);
       return {
         ...signingOut(store, session, now),
         result: true,

@@ -66,7 +66,6 @@ export async function requestLink(
         flowRecords.put(store, flow.id, waiting(current.document, email, expiresAt)),
       ],
       preconditions: [flowRecords.same(store, current), ...counted.preconditions],
-      entries: [],
       result: counted.mayBeSent ? letterTo(user, to, purpose, link.token, language) : undefined,
     };
   });

@@ -1,6 +1,6 @@
-import type { Change, Precondition } from '#engine';
+import type { Change } from '#engine';
 import { type Actor, type AuditEvent, audited, auditedAs, type RequestFacts } from '../../audit/index.ts';
-import { commit } from '../../commits/index.ts';
+import { commit, type GatheredChanges } from '../../commits/index.ts';
 import { type DomainEvent, recordEvent } from '../../events/index.ts';
 import type { Caller, Organization } from '../../organizations/index.ts';
 import type { AdminDependencies } from '../dependencies.ts';
@@ -8,14 +8,17 @@ import { keepAdministrator } from '../keep-administrator.ts';
 import { requireStillValid } from '../requirements.ts';
 import { rightsHolders } from '../rights-version.ts';
 
-/** What one request changes, worked out in one snapshot. */
-export interface Plan<T> {
-  /** None: there is nothing to do, and nothing is put on record. */
-  readonly changes: readonly Change[];
-  /** What the plan rests on. Where it no longer holds when the command is applied, the plan is made anew. */
-  readonly preconditions?: readonly Precondition[];
-  readonly entries: readonly AuditEvent[];
+/** A part of what a request changes, and what is told of it. */
+export interface Part extends GatheredChanges {
+  readonly entries?: readonly AuditEvent[];
   readonly events?: readonly DomainEvent[];
+}
+
+/**
+ * What one request changes, worked out in one snapshot. Where its preconditions no longer hold when the command is
+ * applied, it is made anew. Without changes there is nothing to do, and nothing is put on record.
+ */
+export interface Plan<T> extends Part {
   /** A subject that stops being an administrator for good, without a change of tuples. */
   readonly limited?: string;
   readonly result: T;
@@ -23,7 +26,7 @@ export interface Plan<T> {
 
 /** Nothing to do: no commit, and nothing on record. */
 export function nothingToCommit<T>(result: T): Plan<T> {
-  return { changes: [], entries: [], result };
+  return { changes: [], result };
 }
 
 /**
@@ -71,7 +74,7 @@ function commitWith<T>(
   const { store } = organization;
   return commit(engine, store, (gathered) => {
     const now = clock.now();
-    const { changes, preconditions = [], limited, entries, events = [], result } = plan(now);
+    const { changes, preconditions = [], limited, entries = [], events = [], result } = plan(now);
     if (changes.length === 0) return result;
     // no plan may remove the last administrator, nor outlive the rights of its caller
     const kept = keepAdministrator(dependencies, organization, { changes, limited, holders, now });

@@ -1,39 +1,32 @@
 import type { RecordEntry, Tuple } from '#engine';
-import type { AuditEvent, RequestFacts } from '../../audit/index.ts';
+import type { Actor, AuditEvent, RequestFacts } from '../../audit/index.ts';
 import { StoreChanges } from '../../commits/index.ts';
 import type { DomainEvent } from '../../events/index.ts';
-import type { Caller } from '../../organizations/index.ts';
+import type { Caller, Organization } from '../../organizations/index.ts';
 import type { RecordKind } from '../../records/index.ts';
 import type { SystemPermission } from '../../rights/index.ts';
 import type { AdminDependencies } from '../dependencies.ts';
 import { existing, refused } from '../problems.ts';
 import { requirePermission, revokeTuples } from '../requirements.ts';
-import { commitPlan, type Plan } from './commit-plan.ts';
+import { commitPlan, commitPlanAs, type Part, type Plan } from './commit-plan.ts';
 
-/** What a caller's request does to its organization, with its audit entries and events. */
-export class Transaction<Dependencies extends AdminDependencies = AdminDependencies> extends StoreChanges {
+/** What is done in an organization, with its audit entries and events. */
+export class OrganizationTransaction<Dependencies extends AdminDependencies = AdminDependencies> extends StoreChanges {
   readonly dependencies: Dependencies;
-  readonly caller: Caller;
   /** Milliseconds since the epoch. */
   readonly now: number;
   #limited: string | undefined;
   readonly #entries: AuditEvent[] = [];
   readonly #events: DomainEvent[] = [];
 
-  constructor(dependencies: Dependencies, caller: Caller, now: number) {
-    super(caller.organization.store);
+  constructor(dependencies: Dependencies, organization: Organization, now: number) {
+    super(organization.store);
     this.dependencies = dependencies;
-    this.caller = caller;
     this.now = now;
   }
 
   newId(): string {
     return this.dependencies.audit.newId();
-  }
-
-  /** @throws ProblemError 403 */
-  require(permission: SystemPermission): void {
-    requirePermission(this.caller, permission);
   }
 
   /** A record that must be there, and that the rest depends on. @throws ProblemError 404 */
@@ -60,12 +53,26 @@ export class Transaction<Dependencies extends AdminDependencies = AdminDependenc
     this.#limited = subject;
   }
 
-  audit(entry: AuditEvent): void {
-    this.#entries.push(entry);
+  audit(...entries: readonly AuditEvent[]): void {
+    this.#entries.push(...entries);
   }
 
-  emit(event: DomainEvent): void {
-    this.#events.push(event);
+  emit(...events: readonly DomainEvent[]): void {
+    this.#events.push(...events);
+  }
+
+  /** What was worked out elsewhere. */
+  override add(part: Part): void {
+    super.add(part);
+    this.audit(...(part.entries ?? []));
+    this.emit(...(part.events ?? []));
+  }
+
+  /** The same of a plan, for its result. */
+  include<T>(plan: Plan<T>): T {
+    this.add(plan);
+    if (plan.limited !== undefined) this.limit(plan.limited);
+    return plan.result;
   }
 
   plan<T>(result: T): Plan<T> {
@@ -77,6 +84,23 @@ export class Transaction<Dependencies extends AdminDependencies = AdminDependenc
       ...(this.#limited === undefined ? {} : { limited: this.#limited }),
       result,
     };
+  }
+}
+
+/** The same by a caller, whom the guard has let in. */
+export class Transaction<
+  Dependencies extends AdminDependencies = AdminDependencies,
+> extends OrganizationTransaction<Dependencies> {
+  readonly caller: Caller;
+
+  constructor(dependencies: Dependencies, caller: Caller, now: number) {
+    super(dependencies, caller.organization, now);
+    this.caller = caller;
+  }
+
+  /** @throws ProblemError 403 */
+  require(permission: SystemPermission): void {
+    requirePermission(this.caller, permission);
   }
 }
 
@@ -93,6 +117,20 @@ export function transact<T, Dependencies extends AdminDependencies>(
 ): Promise<T> {
   return commitPlan(dependencies, caller, facts, (now) => {
     const transaction = new Transaction(dependencies, caller, now);
+    return transaction.plan(run(transaction));
+  });
+}
+
+/** The same where nobody has been let in by the guard: who signs in, who follows a link, the service itself. */
+export function transactAs<T, Dependencies extends AdminDependencies>(
+  dependencies: Dependencies,
+  organization: Organization,
+  actor: Actor,
+  facts: RequestFacts | undefined,
+  run: (transaction: OrganizationTransaction<Dependencies>) => T,
+): Promise<T> {
+  return commitPlanAs(dependencies, organization, actor, facts, (now) => {
+    const transaction = new OrganizationTransaction(dependencies, organization, now);
     return transaction.plan(run(transaction));
   });
 }

@@ -12,10 +12,11 @@ import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts'
 import type { Caller, Organization } from '../../../kernel/organizations/index.ts';
 import {
   type AdminDependencies,
-  commitPlan,
-  commitPlanAs,
   nothingToCommit,
+  type OrganizationTransaction,
   type Plan,
+  transact,
+  transactAs,
 } from '../../../kernel/transactions/index.ts';
 import { clientRecords } from '../clients/index.ts';
 import { consentsOfUser, withdrawing } from '../consent/consents.ts';
@@ -85,7 +86,7 @@ export function disconnectOwn(
   facts: RequestFacts,
 ): Promise<boolean> {
   const actor = subjectActor(userSubject(parties.userId));
-  return end(organization.store, parties, (plan) => commitPlanAs(dependencies, organization, actor, facts, plan));
+  return end(organization.store, parties, (run) => transactAs(dependencies, organization, actor, facts, run));
 }
 
 /** The same by an administrator. `judge` throws where the caller may not. */
@@ -96,35 +97,24 @@ export function disconnect(
   facts: RequestFacts,
   judge: () => void,
 ): Promise<boolean> {
-  return end(caller.organization.store, parties, (plan) =>
-    commitPlan(dependencies, caller, facts, () => {
+  return end(caller.organization.store, parties, (run) =>
+    transact(dependencies, caller, facts, (transaction) => {
       judge();
-      return plan();
+      return run(transaction);
     }),
   );
 }
 
-type Commit = <T>(plan: () => Plan<T>) => Promise<T>;
-
-interface Ended {
-  readonly consents: boolean;
-  readonly tokens: number;
-}
+type Run = <T>(run: (transaction: OrganizationTransaction) => T) => Promise<T>;
 
 /** The consent and the first tokens in one commit; more of them in bounded ones. */
-async function end(store: Store, parties: Parties, commit: Commit): Promise<boolean> {
-  const first = await commit((): Plan<Ended> => {
-    const consent = withdrawing(store, parties);
-    const tokens = someTokensEnd(store, parties);
-    return {
-      changes: [...consent.changes, ...tokens.changes],
-      preconditions: [...(consent.preconditions ?? []), ...(tokens.preconditions ?? [])],
-      entries: [...consent.entries, ...tokens.entries],
-      events: [...(consent.events ?? []), ...(tokens.events ?? [])],
-      result: { consents: consent.result, tokens: tokens.result },
-    };
-  });
-  for (let { tokens } = first; tokens === BATCH; ) tokens = await commit(() => someTokensEnd(store, parties));
+async function end(store: Store, parties: Parties, run: Run): Promise<boolean> {
+  const someTokens = (transaction: OrganizationTransaction) => transaction.include(someTokensEnd(store, parties));
+  const first = await run((transaction) => ({
+    consents: transaction.include(withdrawing(store, parties)),
+    tokens: someTokens(transaction),
+  }));
+  for (let { tokens } = first; tokens === BATCH; ) tokens = await run(someTokens);
   return first.consents || first.tokens > 0;
 }
 

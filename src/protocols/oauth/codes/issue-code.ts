@@ -2,7 +2,7 @@ import { userSubject } from '../../../directory/records/index.ts';
 import { type OpenIdFacts, type SessionEntry, sessionBasis } from '../../../identity/sessions/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
+import { type OrganizationTransaction, transactAs } from '../../../kernel/transactions/index.ts';
 import { randomText } from '../../../platform/index.ts';
 import type { AuthorizationRequest } from '../authorize/request/authorization-request.ts';
 import { methodsOf } from '../id-tokens/index.ts';
@@ -19,8 +19,6 @@ export interface CodeOrder {
   readonly expectedConsentVersions: boolean;
 }
 
-type Also = Omit<Plan<void>, 'result'>;
-
 /**
  * A code for the user of this session (RFC 6749, 4.1.2); `undefined` where the session has just ended. `also` happens in
  * the same commit: that the request is over, that the user has agreed.
@@ -30,23 +28,19 @@ export async function issueCode(
   organization: Organization,
   asked: CodeOrder,
   facts: RequestFacts,
-  also: (now: number) => Also,
+  also: (transaction: OrganizationTransaction) => void,
 ): Promise<string | undefined> {
   const { store } = organization;
   const code = randomText(CODE_LENGTH);
   const { session } = asked;
   const { userId } = session.document;
-  return await commitPlanAs(dependencies, organization, subjectActor(userSubject(userId)), facts, (now) => {
+  return await transactAs(dependencies, organization, subjectActor(userSubject(userId)), facts, (transaction) => {
+    const { now } = transaction;
     const basis = sessionBasis(store, { sessionId: session.id, userId }, now);
-    if (basis === undefined) return { changes: [], entries: [], result: undefined };
-    const { changes, preconditions = [], entries, events = [] } = also(now);
-    return {
-      changes: [issuingCode(store, code, recordOf(asked, now)), ...changes],
-      preconditions: [...basis, ...preconditions],
-      entries,
-      events,
-      result: code,
-    };
+    if (basis === undefined) return undefined;
+    transaction.add({ changes: [issuingCode(store, code, recordOf(asked, now))], preconditions: basis });
+    also(transaction);
+    return code;
   });
 }
 

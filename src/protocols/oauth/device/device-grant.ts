@@ -1,3 +1,4 @@
+import type { Part } from '../../../kernel/transactions/index.ts';
 import { timeOfId } from '../../../platform/index.ts';
 import { deviceCodeGrant } from '../clients/index.ts';
 import { getConsent, sameConsent } from '../consent/consent-record.ts';
@@ -6,7 +7,7 @@ import { grantedAudience } from '../grants/audience.ts';
 import type { Grant, TokenRequest } from '../grants/grant.ts';
 import { idToken } from '../id-tokens/index.ts';
 import type { ProtocolDependencies } from '../protocol/dependencies.ts';
-import { type Also, issueTokens, readGrantText } from '../tokens/index.ts';
+import { issueTokens, readGrantText } from '../tokens/index.ts';
 import { type Approval, DEVICE_MS, type DeviceEntry, deviceRecords, INTERVAL_S, takeDevice } from './device-record.ts';
 
 /** The clocks of a device and of this service differ, and so do the times that two requests take. */
@@ -44,7 +45,7 @@ export const deviceCode: Grant = {
 };
 
 /** The request is over with its tokens. It counts only while what the user agreed to stands. Inside a snapshot. */
-function spending(dependencies: ProtocolDependencies, request: TokenRequest, id: string): Also {
+function spending(dependencies: ProtocolDependencies, request: TokenRequest, id: string): Part {
   const { store } = request.organization;
   const entry = approved(dependencies, request, id);
   const parties = { userId: entry.approval.userId, clientId: request.client.id };

@@ -10,14 +10,14 @@ import {
   type TokenEntry,
   tokenRecords,
 } from '../../../identity/sessions/index.ts';
-import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
+import { type Plan, transactAs } from '../../../kernel/transactions/index.ts';
 import { oauthError } from '../errors/index.ts';
 import { idToken } from '../id-tokens/index.ts';
 import {
   accessOf,
   type GrantText,
   grantText,
-  issuedEntry,
+  issuedPart,
   issuer,
   readGrantText,
   signAccessToken,
@@ -111,11 +111,12 @@ function renew(
 ): Promise<boolean> {
   const { organization, client, facts } = request;
   const { store } = organization;
-  return commitPlanAs(dependencies, organization, issuer(client, statement.userId), facts, (now): Plan<boolean> => {
+  return transactAs(dependencies, organization, issuer(client, statement.userId), facts, (transaction) => {
+    const { now } = transaction;
     const { entry, idleMs } =
       store.revision() === found.revision ? found : foundGrant(dependencies, request, presented);
     if (entry === undefined) throw refusal();
-    if (presented.generation !== entry.document.generation) return ended(request, entry);
+    if (presented.generation !== entry.document.generation) return transaction.include(ended(request, entry));
     const { sessionId, userId, endsAt = now } = entry.document;
     const session = sessionId === undefined ? [] : sessionBasis(store, { sessionId, userId }, now);
     if (session === undefined) throw refusal();
@@ -124,14 +125,10 @@ function renew(
     const record = accessOf(statement, sessionId);
     const bounded = { ...record, expiresAt: Math.min(record.expiresAt, expiresAt) };
     const access = dependencies.tokens.recordBy(store, renewed.token, bounded, statement.id);
-    const issued = issuedEntry(statement, { accessId: statement.id, grantId: entry.id });
-    return {
-      changes: [...renewed.changes, access],
-      preconditions: [...renewed.preconditions, ...session],
-      entries: [issued.entry],
-      events: [issued.event],
-      result: true,
-    };
+    transaction.add(renewed);
+    transaction.add({ changes: [access], preconditions: session });
+    transaction.add(issuedPart(statement, { accessId: statement.id, grantId: entry.id }));
+    return true;
   });
 }
 

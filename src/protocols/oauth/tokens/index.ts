@@ -8,9 +8,8 @@ export {
 } from './access-token.ts';
 export { type GrantText, grantText, readGrantText } from './grant-text.ts';
 export {
-  type Also,
   accessOf,
-  issuedEntry,
+  issuedPart,
   issuer,
   issueTokens,
   type TokenOrder,

@@ -1,4 +1,4 @@
-import type { Change, Precondition, Store } from '#engine';
+import type { Store } from '#engine';
 import { countsNow, getUser } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
 import {
@@ -9,10 +9,10 @@ import {
   type TokenGrant,
   takePart,
 } from '../../../identity/sessions/index.ts';
-import type { Actor, AuditEvent, RequestFacts } from '../../../kernel/audit/index.ts';
-import type { DataOf, DomainEvent } from '../../../kernel/events/index.ts';
+import type { Actor, RequestFacts } from '../../../kernel/audit/index.ts';
+import type { DataOf } from '../../../kernel/events/index.ts';
 import type { Agency, Organization } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
+import { type Part, transactAs } from '../../../kernel/transactions/index.ts';
 import { timeOfId } from '../../../platform/index.ts';
 import type { ClientEntry } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
@@ -55,14 +55,6 @@ export interface TokenOrder {
   readonly lifetimeMs?: number | undefined;
 }
 
-/** What else happens in the commit that issues tokens. */
-export interface Also {
-  readonly changes: readonly Change[];
-  readonly preconditions: readonly Precondition[];
-  readonly entries?: readonly AuditEvent[];
-  readonly events?: readonly DomainEvent[];
-}
-
 export interface IssuedIds {
   readonly accessId: string;
   /** Where there is a refresh token, too. */
@@ -83,7 +75,7 @@ export async function issueTokens(
   organization: Organization,
   order: TokenOrder,
   facts: RequestFacts,
-  also?: (now: number, ids: IssuedIds) => Also,
+  also?: (now: number, ids: IssuedIds) => Part,
 ): Promise<TokenResponse> {
   const { client, userId } = order;
   const { accessTtl, refreshTtl } = dependencies.engine.read(() => readSettings(organization.store)).oauth;
@@ -108,28 +100,17 @@ export async function issueTokens(
     lifetimeMs,
   };
   const access = accessOf(statement, boundSession(order, refreshes), order.parentId);
-  const committed = commitPlanAs(
-    dependencies,
-    organization,
-    issuer(client, order.agency === undefined ? userId : undefined),
-    facts,
-    (now): Plan<void> => {
-      const { store } = organization;
-      const rest = also?.(now, ids);
-      const basis = personBasis(store, order, now);
-      if (basis === undefined) throw oauthError('invalid_grant', 'The session has ended.');
-      const grant = grantId === undefined ? undefined : grantOf(order, grantId, idleMs);
-      const begun = begunTokens(dependencies, store, ids, access, grant);
-      const issued = issuedEntry(statement, ids);
-      return {
-        changes: [...(rest?.changes ?? []), ...begun.changes, ...basis.changes],
-        preconditions: [...(rest?.preconditions ?? []), ...begun.preconditions, ...basis.preconditions],
-        entries: [issued.entry, ...(rest?.entries ?? [])],
-        events: [issued.event, ...(rest?.events ?? [])],
-        result: undefined,
-      };
-    },
-  );
+  const by = issuer(client, order.agency === undefined ? userId : undefined);
+  const committed = transactAs(dependencies, organization, by, facts, (transaction) => {
+    const { store, now } = transaction;
+    transaction.add(issuedPart(statement, ids));
+    if (also !== undefined) transaction.add(also(now, ids));
+    const basis = personBasis(store, order, now);
+    if (basis === undefined) throw oauthError('invalid_grant', 'The session has ended.');
+    const grant = grantId === undefined ? undefined : grantOf(order, grantId, idleMs);
+    transaction.add(begunTokens(dependencies, store, ids, access, grant));
+    transaction.add(basis);
+  });
   const [text] = await Promise.all([signAccessToken(dependencies, organization, statement), committed]);
   const refreshText =
     grantId === undefined
@@ -209,11 +190,7 @@ type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 const nothing = { changes: [], preconditions: [] };
 
 /** That the user may still sign in and is signed in, and that the client is on the list of the session's clients. */
-function personBasis(
-  store: Store,
-  { client, userId, sessionId }: TokenOrder,
-  now: number,
-): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } | undefined {
+function personBasis(store: Store, { client, userId, sessionId }: TokenOrder, now: number): Part | undefined {
   if (userId === undefined) return nothing;
   const user = getUser(store, userId);
   if (user === undefined || !countsNow(user.document)) return undefined;
@@ -229,10 +206,10 @@ export function issuer(client: ClientEntry, userId: string | undefined): Actor {
 }
 
 /** What the log and those who subscribe are told of an access token. */
-export function issuedEntry(
+export function issuedPart(
   { client, userId, scopes, actor, agency }: AccessStatement,
   { accessId, grantId }: IssuedIds,
-): { readonly entry: AuditEvent; readonly event: DomainEvent } {
+): Part {
   const data: Writable<DataOf<typeof tokenIssued>> = {
     tokenId: accessId,
     type: 'access',
@@ -243,13 +220,16 @@ export function issuedEntry(
   if (grantId !== undefined) data.grantId = grantId;
   if (actor !== undefined) data.actor = actor.subject;
   return {
-    entry: {
-      eventType: 'token.issued',
-      action: 'token.issue',
-      targetType: 'token',
-      targetId: accessId,
-      metadata: agency === undefined ? data : { ...data, [agency.kind]: agency.id },
-    },
-    event: tokenIssued.of(data),
+    changes: [],
+    entries: [
+      {
+        eventType: 'token.issued',
+        action: 'token.issue',
+        targetType: 'token',
+        targetId: accessId,
+        metadata: agency === undefined ? data : { ...data, [agency.kind]: agency.id },
+      },
+    ],
+    events: [tokenIssued.of(data)],
   };
 }

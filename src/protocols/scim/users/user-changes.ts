@@ -18,7 +18,7 @@ import {
 } from '../../../directory/users/index.ts';
 import { ProblemError } from '../../../http/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
-import { commitPlan, type Plan, requireNoLess } from '../../../kernel/transactions/index.ts';
+import { commitPlan, type Plan, requireNoLess, transact } from '../../../kernel/transactions/index.ts';
 import type { ScimResource } from '../documents/scim-resource.ts';
 import { scimError } from '../errors/scim-problems.ts';
 import { existingRecord } from '../service/existing-record.ts';
@@ -85,18 +85,14 @@ export function changeScimUser(
     { password, how: 'set' },
     (now) => requirePasswordChangeable(dependencies, caller, find(), now),
     (judgement) =>
-      commitPlan(dependencies, caller, facts, (now): Plan<UserEntry | typeof raced> => {
+      transact(dependencies, caller, facts, (transaction) => {
+        const { now } = transaction;
         const user = requirePasswordChangeable(dependencies, caller, find(), now);
         const set = planPassword(store, user, judgement, { mustChange: false, how: 'set', now });
-        if (set.result === raced) return set;
-        const plan = planned(now);
-        return {
-          changes: [...plan.changes, ...set.changes],
-          preconditions: [...(plan.preconditions ?? []), ...(set.preconditions ?? [])],
-          entries: [...plan.entries, ...set.entries],
-          events: [...(plan.events ?? []), ...(set.events ?? [])],
-          result: plan.result,
-        };
+        if (set.result === raced) return raced;
+        const changed = transaction.include(planned(now));
+        transaction.add(set);
+        return changed;
       }),
   ).catch(passwordFault);
 }

@@ -1,6 +1,6 @@
 import { systemActor } from '../../../../kernel/audit/index.ts';
 import type { Organization } from '../../../../kernel/organizations/index.ts';
-import { commitPlanAs } from '../../../../kernel/transactions/index.ts';
+import { transactAs } from '../../../../kernel/transactions/index.ts';
 import type { ClientEntry } from '../../clients/index.ts';
 import type { ProtocolDependencies } from '../../protocol/dependencies.ts';
 import { RequestOver } from '../answer/over-page.tsx';
@@ -24,12 +24,13 @@ export function takeStored(
   clientId: string | undefined,
 ): Promise<Fetched> {
   const { store } = organization;
-  return commitPlanAs(dependencies, organization, systemActor, undefined, (now) => {
-    const entry = waitingRequest(store, id, now);
+  return transactAs(dependencies, organization, systemActor, undefined, (transaction) => {
+    const entry = waitingRequest(store, id, transaction.now);
     if (entry === undefined || entry.document.kind === 'begun' || entry.document.request.clientId !== clientId) {
       throw new RequestOver();
     }
-    return { ...taking(store, entry), entries: [], result: { entry, client: stillGood(organization, entry.document) } };
+    transaction.add(taking(store, entry));
+    return { entry, client: stillGood(organization, entry.document) };
   });
 }
 

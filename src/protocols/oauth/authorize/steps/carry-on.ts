@@ -143,20 +143,15 @@ async function answer(
     organization,
     { request, session, expectedConsentVersions },
     facts,
-    (now) => {
-      const isWaiting = begun === undefined || waitingRequest(store, begun.id, now)?.version === begun.version;
+    (transaction) => {
+      const isWaiting =
+        begun === undefined || waitingRequest(store, begun.id, transaction.now)?.version === begun.version;
       if (!isWaiting) throw new RequestOver();
-      const taken = begun === undefined ? { changes: [], preconditions: [] } : taking(store, begun);
-      if (!hasAgreed) return { ...taken, entries: [] };
+      if (begun !== undefined) transaction.add(taking(store, begun));
+      if (!hasAgreed) return;
       const { userId } = session.document;
       const given = { userId, clientId: client.id, sessionId: session.id, scopes: askedScopes(request) };
-      const { changes, preconditions, entries, events } = granting(store, given, now);
-      return {
-        changes: [...taken.changes, ...changes],
-        preconditions: [...taken.preconditions, ...preconditions],
-        entries,
-        events,
-      };
+      transaction.add(granting(store, given, transaction.now));
     },
   );
   if (code === undefined) throw new ProblemError(problem('forbidden', said('refusals.sessionEnded')));

@@ -3,12 +3,10 @@ import { diff, systemActor } from '../../../../kernel/audit/index.ts';
 import type { Organization } from '../../../../kernel/organizations/index.ts';
 import {
   type AdminDependencies,
-  commitPlanAs,
-  nothingToCommit,
-  type Plan,
+  type OrganizationTransaction,
+  transactAs,
 } from '../../../../kernel/transactions/index.ts';
-import { clientAuditEvent, clientTelling, deletionOf } from '../records/client-changes.ts';
-import { createdClient, deletedClient } from '../records/client-events.ts';
+import { addClient, clientAuditEvent, clientTelling } from '../records/client-changes.ts';
 import {
   type ClientMetadata,
   type ClientRecord,
@@ -36,13 +34,15 @@ export function keepDocument(
   document: ReadDocument,
 ): Promise<Kept> {
   const { store } = organization;
-  return commitPlanAs(dependencies, organization, systemActor, undefined, (now): Plan<Kept> => {
-    const before = clientRecords.get(store, id);
-    if (before !== undefined)
-      return changed(store, before, { ...stateOf(before.document), ...metadata, document }, now);
+  return transactAs(dependencies, organization, systemActor, undefined, (transaction): Kept => {
+    const { now } = transaction;
+    const before = transaction.get(clientRecords, id);
+    if (before !== undefined) {
+      change(transaction, before, { ...stateOf(before.document), ...metadata, document });
+      return undefined;
+    }
     const leaving = givingWay(store, now);
-    if (leaving === 'full')
-      return nothingToCommit({ message: 'there are too many such applications', isLasting: false });
+    if (leaving === 'full') return { message: 'there are too many such applications', isLasting: false };
     const client: ClientRecord = {
       ...metadata,
       kind: 'document',
@@ -51,17 +51,8 @@ export function keepDocument(
       createdAt: now,
       updatedAt: now,
     };
-    const entry: RegisteredClient = { id, version: 1, document: client };
-    return {
-      changes: [...leaving.flatMap((each) => deletionOf(store, each.id)), clientRecords.put(store, id, client)],
-      preconditions: [...leaving.map((each) => clientRecords.same(store, each)), clientRecords.absent(store, id)],
-      entries: [
-        ...leaving.map((each) => clientAuditEvent('delete', each, { reason: 'never_used' })),
-        clientAuditEvent('create', entry, { grantTypes: client.grantTypes }),
-      ],
-      events: [...leaving.map((each) => deletedClient(each, 'never_used')), createdClient(entry)],
-      result: undefined,
-    };
+    addClient(transaction, { id, version: 1, document: client }, leaving);
+    return undefined;
   });
 }
 
@@ -72,24 +63,19 @@ export function rescope(
   id: string,
   scopes: readonly string[],
 ): Promise<Kept> {
-  const { store } = organization;
-  return commitPlanAs(dependencies, organization, systemActor, undefined, (now): Plan<Kept> => {
-    const before = clientRecords.get(store, id);
-    if (before === undefined) return nothingToCommit(undefined);
-    return changed(store, before, { ...before.document, scopes }, now);
+  return transactAs(dependencies, organization, systemActor, undefined, (transaction) => {
+    const before = transaction.get(clientRecords, id);
+    if (before !== undefined) change(transaction, before, { ...before.document, scopes });
+    return undefined;
   });
 }
 
-function changed(store: Store, before: RegisteredClient, after: ClientRecord, now: number): Plan<Kept> {
+function change(transaction: OrganizationTransaction, before: RegisteredClient, after: ClientRecord): void {
   const changes = diff(before.document, after, [...clientTelling.hidden, 'document', 'scopes']);
   const isOther = Object.keys(changes).length > 0;
-  const next: RegisteredClient = { ...before, document: isOther ? { ...after, updatedAt: now } : after };
-  return {
-    changes: [clientRecords.put(store, before.id, next.document)],
-    preconditions: [clientRecords.same(store, before)],
-    entries: isOther ? [clientAuditEvent('update', next, { changes })] : [],
-    result: undefined,
-  };
+  const next: RegisteredClient = { ...before, document: isOther ? { ...after, updatedAt: transaction.now } : after };
+  transaction.put(clientRecords, before.id, next.document);
+  if (isOther) transaction.audit(clientAuditEvent('update', next, { changes }));
 }
 
 /** Who makes room for another one: nobody keeps others out by documents that are of no use. */

@@ -2,6 +2,7 @@ import type { Change, Store } from '#engine';
 import { endTokensOfClient } from '../../../../directory/epochs/index.ts';
 import type { AuditEvent } from '../../../../kernel/audit/index.ts';
 import { auditEventOf, type Resource } from '../../../../kernel/resources/index.ts';
+import type { OrganizationTransaction } from '../../../../kernel/transactions/index.ts';
 import { createdClient, deletedClient } from './client-events.ts';
 import {
   type ClientMetadata,
@@ -16,6 +17,32 @@ import {
 /** A client, and what goes with it. */
 export function deletionOf(store: Store, id: string): Change[] {
   return [clientRecords.delete(store, id), ...leavingOf(store, id)];
+}
+
+/** Puts a client that came by itself on record, in the place of those that were never used. */
+export function addClient(
+  transaction: OrganizationTransaction,
+  entry: RegisteredClient,
+  leaving: readonly RegisteredClient[],
+): void {
+  for (const each of leaving) removeClient(transaction, each, 'never_used', { reason: 'never_used' });
+  transaction.expect([clientRecords.absent(transaction.store, entry.id)]);
+  transaction.put(clientRecords, entry.id, entry.document);
+  transaction.audit(clientAuditEvent('create', entry, { grantTypes: entry.document.grantTypes }));
+  transaction.emit(createdClient(entry));
+}
+
+/** Removes a client that came by itself. */
+export function removeClient(
+  transaction: OrganizationTransaction,
+  entry: RegisteredClient,
+  reason: 'never_used' | 'withdrawn',
+  metadata: object = {},
+): void {
+  transaction.rely(clientRecords, entry);
+  transaction.change(deletionOf(transaction.store, entry.id));
+  transaction.audit(clientAuditEvent('delete', entry, metadata));
+  transaction.emit(deletedClient(entry, reason));
 }
 
 /** With it go its tuples and, at once, every token that it was issued. */

@@ -3,11 +3,16 @@ import { readSettings } from '../../../../directory/settings/index.ts';
 import { ProblemError, problem } from '../../../../http/index.ts';
 import { type Actor, diff, type RequestFacts } from '../../../../kernel/audit/index.ts';
 import type { Organization } from '../../../../kernel/organizations/index.ts';
-import { type AdminDependencies, commitPlanAs, type Plan } from '../../../../kernel/transactions/index.ts';
+import { type AdminDependencies, transactAs } from '../../../../kernel/transactions/index.ts';
 import { digestOf, equalDigests, type OutboundGuard } from '../../../../platform/index.ts';
 import { oauthProblem } from '../../errors/index.ts';
-import { clientAuditEvent, clientTelling, deletionOf, withoutIdleSecret } from '../records/client-changes.ts';
-import { createdClient, deletedClient } from '../records/client-events.ts';
+import {
+  addClient,
+  clientAuditEvent,
+  clientTelling,
+  removeClient,
+  withoutIdleSecret,
+} from '../records/client-changes.ts';
 import {
   type ClientRecord,
   clientRecords,
@@ -47,7 +52,8 @@ export function register(
   const id = dependencies.audit.newId();
   const access = mintSecret();
   const minted = mintSecret();
-  return commitPlanAs(dependencies, organization, actorOf(id), facts, (now): Plan<Registered> => {
+  return transactAs(dependencies, organization, actorOf(id), facts, (transaction) => {
+    const { now } = transaction;
     requireOpen(store);
     const metadata = judged(dependencies, store, body);
     const leaving = givingWay(store, now);
@@ -62,16 +68,8 @@ export function register(
       updatedAt: now,
     };
     const entry: RegisteredClient = { id, version: 1, document };
-    return {
-      changes: [...leaving.flatMap((each) => deletionOf(store, each.id)), clientRecords.put(store, id, document)],
-      preconditions: [...leaving.map((each) => clientRecords.same(store, each)), clientRecords.absent(store, id)],
-      entries: [
-        ...leaving.map((each) => clientAuditEvent('delete', each, { reason: 'never_used' })),
-        clientAuditEvent('create', entry, { grantTypes: document.grantTypes }),
-      ],
-      events: [...leaving.map((each) => deletedClient(each, 'never_used')), createdClient(entry)],
-      result: { entry, secret: isSecret ? minted.secret : undefined, accessToken: access.secret },
-    };
+    addClient(transaction, entry, leaving);
+    return { entry, secret: isSecret ? minted.secret : undefined, accessToken: access.secret };
   });
 }
 
@@ -85,8 +83,8 @@ export function replaceRegistration(
 ): Promise<Registered> {
   const { store } = organization;
   const minted = mintSecret();
-  return commitPlanAs(dependencies, organization, actorOf(id), facts, (now): Plan<Registered> => {
-    const entry = requireOwn(store, { id, accessToken });
+  return transactAs(dependencies, organization, actorOf(id), facts, (transaction): Registered => {
+    const entry = transaction.rely(clientRecords, requireOwn(store, { id, accessToken }));
     requireSame(entry, body);
     const metadata = judged(dependencies, store, body);
     const fresh = freshSecret(entry.document, metadata, minted);
@@ -96,15 +94,12 @@ export function replaceRegistration(
       ...(fresh === undefined ? {} : { secretDigest: fresh.digest }),
     });
     const changes = diff(entry.document, changed, clientTelling.hidden);
-    const next: RegisteredClient = { ...entry, document: { ...changed, updatedAt: now } };
+    const next: RegisteredClient = { ...entry, document: { ...changed, updatedAt: transaction.now } };
     const result: Registered = { entry: next, secret: fresh?.secret, accessToken };
-    if (Object.keys(changes).length === 0) return { changes: [], entries: [], result: { ...result, entry } };
-    return {
-      changes: [clientRecords.put(store, id, next.document)],
-      preconditions: [clientRecords.same(store, entry)],
-      entries: [clientAuditEvent('update', next, { changes })],
-      result,
-    };
+    if (Object.keys(changes).length === 0) return { ...result, entry };
+    transaction.put(clientRecords, id, next.document);
+    transaction.audit(clientAuditEvent('update', next, { changes }));
+    return result;
   });
 }
 
@@ -114,17 +109,9 @@ export function endRegistration(
   facts: RequestFacts,
   claim: Claim,
 ): Promise<void> {
-  const { store } = organization;
-  return commitPlanAs(dependencies, organization, actorOf(claim.id), facts, (): Plan<void> => {
-    const entry = requireOwn(store, claim);
-    return {
-      changes: deletionOf(store, entry.id),
-      preconditions: [clientRecords.same(store, entry)],
-      entries: [clientAuditEvent('delete', entry)],
-      events: [deletedClient(entry, 'withdrawn')],
-      result: undefined,
-    };
-  });
+  return transactAs(dependencies, organization, actorOf(claim.id), facts, (transaction) =>
+    removeClient(transaction, requireOwn(transaction.store, claim), 'withdrawn'),
+  );
 }
 
 /** A client, and the registration access token that shows it to be its own. */

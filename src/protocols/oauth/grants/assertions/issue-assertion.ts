@@ -63,7 +63,6 @@ export async function issueAssertion(
       // nothing else is written: the log is what changes
       changes: auditedAs(audit, organization, actor, facts, entry),
       preconditions,
-      entries: [],
       result: { clientId, scopes } satisfies Terms,
     };
   });

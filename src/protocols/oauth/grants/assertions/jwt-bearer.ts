@@ -4,6 +4,7 @@ import { countsNow, getUser } from '../../../../directory/records/index.ts';
 import { type AssertionIssuer, readSettings } from '../../../../directory/settings/index.ts';
 import { findIdentity } from '../../../../identity/federation/index.ts';
 import { usableProvider } from '../../../../identity/providers/index.ts';
+import type { Part } from '../../../../kernel/transactions/index.ts';
 import { digestOf } from '../../../../platform/index.ts';
 import {
   claimsOfAssertion,
@@ -16,7 +17,7 @@ import {
 import { oauthError } from '../../errors/index.ts';
 import { issuerUrls, resourceName } from '../../issuer.ts';
 import type { ProtocolDependencies } from '../../protocol/dependencies.ts';
-import { type Also, issueTokens } from '../../tokens/index.ts';
+import { issueTokens } from '../../tokens/index.ts';
 import { grantedAudience } from '../audience.ts';
 import type { Grant, TokenRequest } from '../grant.ts';
 import { grantedScopes, personScopes } from '../requested-scopes.ts';
@@ -129,7 +130,7 @@ function linkedUser(store: Store, issuer: AssertionIssuer | undefined, subject: 
 }
 
 /** @throws ProblemError `invalid_grant` where it was used before */
-function spent(store: Store, { issuer, proved: { jti, until } }: Believed): Also {
+function spent(store: Store, { issuer, proved: { jti, until } }: Believed): Part {
   const id = digestOf(`assertion\n${issuer.issuer}\n${jti}`);
   if (spentAssertionRecords.get(store, id) !== undefined) throw notValid();
   return {
