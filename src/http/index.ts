@@ -65,5 +65,6 @@ export type {
   StreamControl,
   StreamSource,
   Transport,
+  TransportKind,
   TransportLimits,
 } from './transport/transport.ts';

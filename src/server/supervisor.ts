@@ -10,7 +10,7 @@ import {
   type WriterThread,
 } from '#engine';
 import { Organizations } from '../directory/organizations/index.ts';
-import { httpMetricCells, httpMetrics, type Route } from '../http/index.ts';
+import { httpMetricCells, httpMetrics, type Route, type TransportKind } from '../http/index.ts';
 import {
   Background,
   type Config,
@@ -51,7 +51,7 @@ export interface RunningServer {
   readonly port: number;
   /** With the port that was taken. */
   readonly baseUrl: string;
-  readonly transport: 'uws' | 'node';
+  readonly transport: TransportKind;
   readonly acceptors: number;
   /** The main thread's own view of the store, and its organizations. */
   readonly reader: ReaderDependencies;

@@ -14,7 +14,7 @@ const FILES = 256;
 const fewFiles = ['prlimit', `--nofile=${FILES}`];
 const hasLimits = spawnSync('prlimit', ['--version']).status === 0;
 const SILENT = 300;
-const transports = (['uws', 'node'] as const).filter((name) => name === 'node' || loadUws() !== undefined);
+const transports = (['uws', 'node', 'socket'] as const).filter((name) => name !== 'uws' || loadUws() !== undefined);
 
 let service: RunningService | undefined;
 const sockets: Socket[] = [];
@@ -166,9 +166,9 @@ describe.skipIf(!hasLimits).each(transports)(
   },
 );
 
-describe('over node:http', () => {
+describe.each(['node', 'socket'])('over %s', (transport) => {
   test('of the connections of one address the newest stay, as many as are its share', async () => {
-    service = await RunningService.start({ RELATA_TRANSPORT: 'node', RELATA_LIMIT_CONNECTIONS_PER_ADDRESS: '10' });
+    service = await RunningService.start({ RELATA_TRANSPORT: transport, RELATA_LIMIT_CONNECTIONS_PER_ADDRESS: '10' });
     const { port } = service;
     const opened = silent(port, 40);
     await expect.poll(() => openOf(opened), { timeout: 30_000 }).toBe(10);
@@ -181,7 +181,7 @@ describe('over node:http', () => {
   });
 
   test('a trusted proxy is no such address', async () => {
-    const proxied = { RELATA_TRANSPORT: 'node', RELATA_LIMIT_CONNECTIONS_PER_ADDRESS: '10' };
+    const proxied = { RELATA_TRANSPORT: transport, RELATA_LIMIT_CONNECTIONS_PER_ADDRESS: '10' };
     service = await RunningService.start({ ...proxied, RELATA_TRUSTED_PROXIES: '127.0.0.0/8' });
     silent(service.port, 40);
     expect(await ask(service.port, '/healthz')).toBe(200);

@@ -89,7 +89,7 @@ describe('start', () => {
   });
 });
 
-describe.each(['uws', 'node'])('over %s', (transport) => {
+describe.each(['uws', 'node', 'socket'])('over %s', (transport) => {
   // uWebSockets.js has no binary for later versions of Node.js
   const isMissing = transport === 'uws' && Number(process.versions.node.split('.')[0]) > 20;
 

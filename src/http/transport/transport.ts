@@ -2,12 +2,14 @@ import type { Counter } from '../../platform/index.ts';
 import type { ConnectionBound } from './connection-bound.ts';
 import type { HeaderBlock } from './header-block.ts';
 
+export type TransportKind = 'uws' | 'node' | 'socket';
+
 /**
- * The contract between the service and an HTTP server. It has two implementations, over uWebSockets.js and over
- * `node:http`, and one suite of tests that both pass.
+ * The contract between the service and an HTTP server. It has three implementations, over uWebSockets.js, over
+ * `node:http` and over sockets of Node.js, and one suite of tests that all pass.
  */
 export interface Transport {
-  readonly kind: 'uws' | 'node';
+  readonly kind: TransportKind;
   /** Whether several threads can each listen on the same port, the kernel dealing connections out among them. */
   readonly sharesPort: boolean;
   /** @param address `port` 0 takes a free one. @throws Error where the address cannot be bound */

@@ -12,7 +12,7 @@ const limits = z.strictObject({
   bodyBytes: bytes.describe('Largest JSON or form body'),
   modelBytes: bytes.describe('Largest text of an authorization model'),
   importBytes: bytes.describe('Largest body of an import over HTTP'),
-  headerBytes: bytes.describe('Largest request head under node:http; uWebSockets.js fixes its own at 4 KB'),
+  headerBytes: bytes.describe('Largest request head; uWebSockets.js fixes its own at 4 KB'),
   connections: z
     .int()
     .min(0)
@@ -22,10 +22,10 @@ const limits = z.strictObject({
     .int()
     .min(0)
     .max(10_000_000)
-    .describe('Most open connections of one address (node:http); 0 means half of all'),
-  headersTimeoutMs: milliseconds.describe('Time in which the request head must be complete (node:http)'),
+    .describe('Most open connections of one address (not under uWebSockets.js); 0 means half of all'),
+  headersTimeoutMs: milliseconds.describe('Time in which the request head must be complete (not under uWebSockets.js)'),
   bodyTimeoutMs: milliseconds.min(100).describe('Time in which the body must be complete'),
-  idleTimeoutMs: milliseconds.describe('How long an idle keep-alive connection is kept (node:http)'),
+  idleTimeoutMs: milliseconds.describe('How long an idle keep-alive connection is kept (not under uWebSockets.js)'),
   drainMs: milliseconds.describe('Longest wait for requests in flight at shutdown'),
   drainDelayMs: milliseconds.describe('How long `/readyz` fails on SIGTERM before the port closes, for load balancers'),
   heartbeatMs: milliseconds.min(100).max(8000).describe('Gap between the comments that keep an event stream open'),
@@ -113,7 +113,7 @@ export const settingsSchema = z.strictObject({
     .nullable(),
   dataDir: z.string().min(1),
   threads: z.int().min(1).max(256).nullable(),
-  transport: z.enum(['auto', 'uws', 'node']),
+  transport: z.enum(['auto', 'uws', 'node', 'socket']),
   demo: z.boolean(),
   platformKey: secret.nullable(),
   masterKey: secret.nullable(),

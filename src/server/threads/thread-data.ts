@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { SharedMemory } from '#engine';
-import type { Route } from '../../http/index.ts';
+import type { Route, TransportKind } from '../../http/index.ts';
 import type { SystemModelData } from '../../kernel/rights/index.ts';
 import type { Config, MetricDefinition } from '../../platform/index.ts';
 import type { ServiceMemory } from './service-memory.ts';
@@ -52,7 +52,7 @@ export type AcceptorReply =
       readonly kind: 'listening';
       readonly port: number;
       readonly sharesPort: boolean;
-      readonly transport: 'uws' | 'node';
+      readonly transport: TransportKind;
       /** For the page of metrics. */
       readonly routes: readonly Route[];
     }

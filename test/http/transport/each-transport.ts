@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { nodeTransport } from '../../../src/http/transport/node/node-transport.ts';
+import { socketTransport } from '../../../src/http/transport/socket/socket-transport.ts';
 import type { Listening, Transport, TransportLimits } from '../../../src/http/transport/transport.ts';
 import { uwsTransport } from '../../../src/http/transport/uws/uws-transport.ts';
 import { echoListener, type Seen } from './echo-listener.ts';
@@ -18,6 +19,7 @@ export const hasty: TransportLimits = { ...patient, headersTimeoutMs: 1_000, bod
 const implementations: { name: string; make: (limits: TransportLimits) => Transport | undefined }[] = [
   { name: 'uws', make: uwsTransport },
   { name: 'node', make: nodeTransport },
+  { name: 'socket', make: socketTransport },
 ];
 
 /** One server for each test, filled in before it begins. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chunked, contradictory, judgeFraming } from '../../../src/http/transport/framing.ts';
 import { nodeTransport } from '../../../src/http/transport/node/node-transport.ts';
+import { socketTransport } from '../../../src/http/transport/socket/socket-transport.ts';
 import type { Listening, Transport, TransportLimits } from '../../../src/http/transport/transport.ts';
 import { uwsTransport } from '../../../src/http/transport/uws/uws-transport.ts';
 import { echoListener, type Seen } from './echo-listener.ts';
@@ -79,13 +80,14 @@ const taken = [
 ];
 
 /** uWebSockets.js takes no chunks. */
-const takenByNode = [
+const takenInChunks = [
   { name: 'an encoding in capitals', given: post('Transfer-Encoding: CHUNKED\r\n', inChunks), expect: ['abc'] },
 ];
 
 const implementations: { name: string; transport: Transport | undefined }[] = [
   { name: 'uws', transport: uwsTransport(limits) },
   { name: 'node', transport: nodeTransport(limits) },
+  { name: 'socket', transport: socketTransport(limits) },
 ];
 
 for (const { name, transport } of implementations) {
@@ -107,7 +109,7 @@ for (const { name, transport } of implementations) {
       for (const status of statusesOf(answer)) expect([400, 405, 408, 411, 505]).toContain(status);
     });
 
-    test.each(name === 'node' ? [...taken, ...takenByNode] : taken)(
+    test.each(name === 'uws' ? taken : [...taken, ...takenInChunks])(
       '$name is taken',
       async ({ given, expect: expected }) => {
         seen.requests.length = 0;

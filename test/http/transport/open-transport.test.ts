@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openTransport } from '../../../src/http/index.ts';
 import { assertHeader, FixedHeaders, headerBlock } from '../../../src/http/transport/header-block.ts';
-import { canReusePort } from '../../../src/http/transport/node/node-transport.ts';
+import { canReusePort } from '../../../src/http/transport/reuse-port.ts';
 import { loadUws } from '../../../src/http/transport/uws/uws-binding.ts';
 
 const limits = { headersTimeoutMs: 1_000, bodyTimeoutMs: 1_000, idleTimeoutMs: 1_000, headerBytes: 16_384 };
@@ -11,6 +11,7 @@ describe('the choice of a transport', () => {
     const available = loadUws() !== undefined;
     expect(openTransport('auto', limits).kind).toBe(available ? 'uws' : 'node');
     expect(openTransport('node', limits).kind).toBe('node');
+    expect(openTransport('socket', limits).kind).toBe('socket');
     if (available) expect(openTransport('uws', limits)).toMatchObject({ kind: 'uws', sharesPort: true });
     else expect(() => openTransport('uws', limits)).toThrow('RELATA_TRANSPORT');
   });
@@ -23,9 +24,12 @@ describe('the choice of a transport', () => {
     { name: 'Node.js 24', given: ['24.1.0', 'linux'], expect: true },
     { name: 'macOS', given: ['24.1.0', 'darwin'], expect: false },
   ] as const;
-  test.each(versions)('knows whether threads share a port of node:http on $name', ({ given, expect: expected }) => {
-    expect(canReusePort(given[0], given[1])).toBe(expected);
-  });
+  test.each(versions)(
+    'knows whether threads share a port of sockets of Node.js on $name',
+    ({ given, expect: expected }) => {
+      expect(canReusePort(given[0], given[1])).toBe(expected);
+    },
+  );
 });
 
 describe('headers', () => {

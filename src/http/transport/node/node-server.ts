@@ -1,12 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Background } from '../../../platform/index.ts';
 import { BodyDeadlines } from '../body-deadlines.ts';
-import { DRAIN, drainingController, HeldRequests, untilQuiet } from '../draining.ts';
-import { quickTurn } from '../quick-turn.ts';
-import { statusLine } from '../status-lines.ts';
+import { drainConnections, drainingController, HeldRequests } from '../draining/draining.ts';
+import { malformedAnswer } from '../malformed-answer.ts';
 import type { ConnectionLimits, ListenAddress, Listener, Listening, TransportLimits } from '../transport.ts';
 import { NodeConnections } from './node-connections.ts';
 import { NodeExchange } from './node-exchange.ts';
@@ -73,27 +71,17 @@ export class NodeServer implements Listening {
     });
   }
 
-  /**
-   * A keep-alive connection ends with its next answer, which says so. A connection without a request for a while is
-   * ended with FIN, so that the client gets no reset, whatever it has just sent.
-   */
   async drain(timeoutMs: number): Promise<number> {
-    const end = performance.now() + timeoutMs;
     this.closing = true;
-    this.draining.abort();
-    this.held.begin();
-    await quickTurn(() => this.connections.accepted);
-    this.#stopAccepting();
-    this.held.end();
-    await untilQuiet(
-      end,
-      () => this.#inFlight(),
-      () => this.ended,
-    );
-    const cutOff = this.#inFlight();
-    this.connections.end();
-    const farewellUntil = performance.now() + DRAIN.farewellMs;
-    while (cutOff === 0 && this.connections.size > 0 && performance.now() < farewellUntil) await sleep(DRAIN.lookMs);
+    const cutOff = await drainConnections(timeoutMs, {
+      draining: this.draining,
+      held: this.held,
+      connections: this.connections,
+      inFlight: () => this.#inFlight(),
+      ended: () => this.ended,
+      stopAccepting: () => this.#stopAccepting(),
+      endConnections: () => this.connections.end(),
+    });
     await this.close();
     return cutOff;
   }
@@ -126,11 +114,5 @@ function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
     socket.destroy();
     return;
   }
-  const status = parserRefusals[error.code ?? ''] ?? 400;
-  const [, title = ''] = /^\d+ (.*)$/.exec(statusLine(status)) ?? [];
-  const body = JSON.stringify({ type: 'about:blank', title, status, code: 'malformed_http' });
-  socket.end(
-    `HTTP/1.1 ${statusLine(status)}\r\ncontent-type: application/problem+json\r\ncache-control: no-store\r\n` +
-      `x-content-type-options: nosniff\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-  );
+  socket.end(malformedAnswer(parserRefusals[error.code ?? ''] ?? 400));
 }

@@ -1,4 +1,5 @@
 import { Background, silentLog } from '../../../platform/index.ts';
+import { canReusePort } from '../reuse-port.ts';
 import type { ConnectionLimits, Transport, TransportLimits } from '../transport.ts';
 import { unlimitedConnections } from '../unlimited-connections.ts';
 import { NodeServer } from './node-server.ts';
@@ -21,11 +22,4 @@ export function nodeTransport(
     listen: (address, listener) =>
       new NodeServer(limits, listener, { background, connections }).listen(address, sharesPort),
   };
-}
-
-/** Linux and the BSDs with load balancing; macOS accepts the option but gives every connection to one socket. */
-export function canReusePort(version: string, platform: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const known = major > 23 || (major === 23 && minor >= 1) || (major === 22 && minor >= 12);
-  return known && (platform === 'linux' || platform === 'freebsd');
 }

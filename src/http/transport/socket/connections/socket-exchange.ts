@@ -1,0 +1,61 @@
+import type { IncomingRequest } from '../../transport.ts';
+import { RequestHead } from '../requests/request-head.ts';
+
+const nothing = Buffer.alloc(0);
+
+/** One request. Used again once its answer is complete: see `ExchangePool`. */
+export class SocketExchange implements IncomingRequest {
+  readonly head = new RequestHead();
+  method = '';
+  path = '';
+  body: Buffer = nothing;
+  id = '';
+  route: unknown = undefined;
+  startedAt = 0;
+  added: Readonly<Record<string, string>> | undefined = undefined;
+  #address = '';
+
+  /** The head has been read. */
+  begin(address: string): void {
+    this.method = this.head.method;
+    this.path = this.head.path;
+    this.body = nothing;
+    this.#address = address;
+  }
+
+  get query(): string {
+    return this.head.query;
+  }
+
+  header(name: string): string {
+    return this.head.header(name);
+  }
+
+  peerAddress(): string {
+    return this.#address;
+  }
+
+  clear(): void {
+    this.head.clear();
+    this.body = nothing;
+    this.route = this.added = undefined;
+  }
+}
+
+/** Most exchanges that wait for reuse: a burst must not leave its memory behind. */
+const POOL_MAX = 256;
+
+/** An exchange may only come back when nothing that was handed it can ask it anything more: once it is answered. */
+export class ExchangePool {
+  readonly #free: SocketExchange[] = [];
+
+  take(): SocketExchange {
+    return this.#free.pop() ?? new SocketExchange();
+  }
+
+  giveBack(exchange: SocketExchange): void {
+    if (this.#free.length >= POOL_MAX) return;
+    exchange.clear();
+    this.#free.push(exchange);
+  }
+}

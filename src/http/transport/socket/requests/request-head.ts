@@ -1,0 +1,287 @@
+import { METHODS } from 'node:http';
+import { chunked } from '../../framing.ts';
+import {
+  ASTERISK,
+  COLON,
+  CR,
+  classesOf,
+  DIGIT_0,
+  DIGIT_9,
+  HOST,
+  isText,
+  LF,
+  PATH,
+  QUERY,
+  QUESTION,
+  SLASH,
+  SPACE,
+  TAB,
+  TOKEN,
+  VALUE,
+} from './octets.ts';
+
+/** More octets are needed to know. */
+export const INCOMPLETE = 0;
+
+/** What is refused, as a negative status. */
+const BAD = -400;
+const TOO_LONG = -431;
+const EXPECTATION = -417;
+const VERSION = -505;
+
+/** Most fields of a head. */
+const FIELDS_MAX = 100;
+const METHOD_MAX = 24;
+/** More digits than any allowed body has, and still an exact number. */
+const LENGTH_DIGITS_MAX = 15;
+const nothing = Buffer.alloc(0);
+const VERSION_TEXT = 'HTTP/1.';
+
+/** CONNECT makes a tunnel, and its target has a form of its own. */
+const methods: ReadonlyMap<string, string> = new Map(
+  METHODS.filter((method) => method !== 'CONNECT').map((method) => [method, method]),
+);
+
+/**
+ * The head of a request (RFC 9112, 2 to 7), read from the octets as they came. Strict: what two readers could take
+ * differently is refused. Only what every request needs becomes text; a field is decoded when it is asked for.
+ *
+ * Refused beyond what the RFC demands: a length twice even if both agree, a coding other than `chunked`, a target that
+ * is neither a path nor `*` (the absolute form is for proxies), and a fragment.
+ */
+export class RequestHead {
+  method = '';
+  /** Bytes of the body, or `chunked`. */
+  bodyLength = 0;
+  /** HTTP/1.0. */
+  isOld = false;
+  /** Whether this is the last request of its connection. */
+  isLast = false;
+  /** Whether the client waits for `100 Continue`. */
+  expectsContinue = false;
+
+  #octets: Buffer = nothing;
+  #targetFrom = 0;
+  #pathTo = 0;
+  #targetTo = 0;
+  /** Name from, name to, value from, value to: of each field. */
+  readonly #places = new Int32Array(4 * FIELDS_MAX);
+  #fields = 0;
+  #hosts = 0;
+  #lengths = 0;
+  #codings = 0;
+  /** What `Connection` asks for. */
+  #closes = false;
+  #isKept = false;
+
+  /** @returns where the head ends, `INCOMPLETE`, or a status that refuses it, negative */
+  parse(octets: Buffer, from: number, until: number): number {
+    this.#octets = octets;
+    this.bodyLength = this.#fields = this.#hosts = this.#lengths = this.#codings = 0;
+    this.expectsContinue = this.#closes = this.#isKept = false;
+    let at = octets[from] === CR ? this.#skipEmptyLine(from, until) : this.#readMethod(from, until);
+    if (at > 0) at = this.#readTarget(at, until);
+    if (at > 0) at = this.#readVersion(at, until);
+    while (at > 0) {
+      if (at === until) return INCOMPLETE;
+      if (octets[at] === CR) return this.#endHead(at, until);
+      at = this.#readField(at, until);
+    }
+    return at;
+  }
+
+  get path(): string {
+    return this.#text(this.#targetFrom, this.#pathTo);
+  }
+
+  /** Without `?`. */
+  get query(): string {
+    return this.#pathTo === this.#targetTo ? '' : this.#text(this.#pathTo + 1, this.#targetTo);
+  }
+
+  /** @param name in lower case. Repeated ones are joined: `; ` for cookies, and `, `. `''` where absent */
+  header(name: string): string {
+    const places = this.#places;
+    let found: string | undefined;
+    for (let i = 0; i < this.#fields * 4; i += 4) {
+      const nameFrom = places[i] as number;
+      if ((places[i + 1] as number) - nameFrom !== name.length || !isText(this.#octets, nameFrom, name)) continue;
+      const value = this.#text(places[i + 2] as number, places[i + 3] as number);
+      found = found === undefined ? value : `${found}${name === 'cookie' ? '; ' : ', '}${value}`;
+    }
+    return found ?? '';
+  }
+
+  /** Lets go of the octets. */
+  clear(): void {
+    this.#octets = nothing;
+    this.#fields = 0;
+  }
+
+  #text(from: number, to: number): string {
+    return this.#octets.toString('latin1', from, to);
+  }
+
+  /** One empty line before a request is passed over, as old clients send one after a body (RFC 9112, 2.2). */
+  #skipEmptyLine(from: number, until: number): number {
+    if (from + 1 === until) return INCOMPLETE;
+    return this.#octets[from + 1] === LF ? this.#readMethod(from + 2, until) : BAD;
+  }
+
+  #readMethod(from: number, until: number): number {
+    const octets = this.#octets;
+    let at = from;
+    while (at < until && ((classesOf[octets[at] as number] as number) & TOKEN) !== 0) at++;
+    if (at - from > METHOD_MAX) return BAD;
+    if (at === until) return INCOMPLETE;
+    if (octets[at] !== SPACE) return BAD;
+    const method = this.#methodOf(from, at);
+    if (method === undefined) return BAD;
+    this.method = method;
+    return at + 1;
+  }
+
+  #methodOf(from: number, to: number): string | undefined {
+    const octets = this.#octets;
+    // P, O and the rest; G, E and the rest: nearly all requests
+    if (to - from === 4 && octets[from] === 0x50 && octets[from + 1] === 0x4f) {
+      if (octets[from + 2] === 0x53 && octets[from + 3] === 0x54) return 'POST';
+    }
+    if (to - from === 3 && octets[from] === 0x47 && octets[from + 1] === 0x45 && octets[from + 2] === 0x54)
+      return 'GET';
+    return methods.get(this.#text(from, to));
+  }
+
+  #readTarget(from: number, until: number): number {
+    const octets = this.#octets;
+    let at = from;
+    if (at === until) return INCOMPLETE;
+    if (octets[at] === ASTERISK && this.method === 'OPTIONS') at++;
+    else if (octets[at] !== SLASH) return BAD;
+    else while (at < until && ((classesOf[octets[at] as number] as number) & PATH) !== 0) at++;
+    this.#pathTo = at;
+    if (octets[from] === SLASH && at < until && octets[at] === QUESTION) {
+      while (at < until && ((classesOf[octets[at] as number] as number) & QUERY) !== 0) at++;
+    }
+    if (at === until) return INCOMPLETE;
+    if (octets[at] !== SPACE) return BAD;
+    this.#targetFrom = from;
+    this.#targetTo = at;
+    return at + 1;
+  }
+
+  #readVersion(from: number, until: number): number {
+    const octets = this.#octets;
+    if (until - from < 10) return INCOMPLETE;
+    for (let i = 0; i < VERSION_TEXT.length; i++) {
+      if (octets[from + i] !== VERSION_TEXT.charCodeAt(i)) return i === 5 ? VERSION : BAD;
+    }
+    const minor = octets[from + 7] as number;
+    if (octets[from + 8] !== CR || octets[from + 9] !== LF) return BAD;
+    if (minor !== DIGIT_0 && minor !== DIGIT_0 + 1) return VERSION;
+    this.isOld = minor === DIGIT_0;
+    return from + 10;
+  }
+
+  #readField(from: number, until: number): number {
+    const octets = this.#octets;
+    let at = from;
+    while (at < until && ((classesOf[octets[at] as number] as number) & TOKEN) !== 0) at++;
+    if (at === until) return INCOMPLETE;
+    if (octets[at] !== COLON || at === from) return BAD;
+    const nameTo = at++;
+    while (at < until && (octets[at] === SPACE || octets[at] === TAB)) at++;
+    const valueFrom = at;
+    while (at < until && ((classesOf[octets[at] as number] as number) & VALUE) !== 0) at++;
+    if (at === until) return INCOMPLETE;
+    if (octets[at] !== CR) return BAD;
+    if (at + 1 === until) return INCOMPLETE;
+    if (octets[at + 1] !== LF) return BAD;
+    let valueTo = at;
+    while (valueTo > valueFrom && (octets[valueTo - 1] === SPACE || octets[valueTo - 1] === TAB)) valueTo--;
+    if (this.#fields === FIELDS_MAX) return TOO_LONG;
+    const place = this.#fields++ * 4;
+    this.#places[place] = from;
+    this.#places[place + 1] = nameTo;
+    this.#places[place + 2] = valueFrom;
+    this.#places[place + 3] = valueTo;
+    const refused = this.#notice(from, nameTo, valueFrom, valueTo);
+    return refused === 0 ? at + 2 : refused;
+  }
+
+  /** Reads the fields that say how the request is read. By length first: few fields have one of these names. */
+  #notice(from: number, to: number, valueFrom: number, valueTo: number): number {
+    const octets = this.#octets;
+    switch (to - from) {
+      case 4:
+        return isText(octets, from, 'host') ? this.#noticeHost(valueFrom, valueTo) : 0;
+      case 6:
+        return isText(octets, from, 'expect') ? this.#noticeExpectation(valueFrom, valueTo) : 0;
+      case 10:
+        if (isText(octets, from, 'connection')) this.#noticeConnection(valueFrom, valueTo);
+        return 0;
+      case 14:
+        return isText(octets, from, 'content-length') ? this.#noticeLength(valueFrom, valueTo) : 0;
+      case 17:
+        return isText(octets, from, 'transfer-encoding') ? this.#noticeCoding(valueFrom, valueTo) : 0;
+      default:
+        return 0;
+    }
+  }
+
+  #noticeHost(from: number, to: number): number {
+    for (let at = from; at < to; at++) {
+      if (((classesOf[this.#octets[at] as number] as number) & HOST) === 0) return BAD;
+    }
+    return this.#hosts++ === 0 ? 0 : BAD;
+  }
+
+  #noticeExpectation(from: number, to: number): number {
+    if (this.isOld) return 0;
+    if (to - from !== 12 || !isText(this.#octets, from, '100-continue')) return EXPECTATION;
+    this.expectsContinue = true;
+    return 0;
+  }
+
+  #noticeConnection(from: number, to: number): void {
+    // what nearly all clients send, if anything
+    if (to - from === 10 && isText(this.#octets, from, 'keep-alive')) {
+      this.#isKept = true;
+      return;
+    }
+    for (const option of this.#text(from, to).toLowerCase().split(',')) {
+      const trimmed = option.trim();
+      // another protocol is not spoken here, and some readers take what follows for one
+      if (trimmed === 'close' || trimmed === 'upgrade') this.#closes = true;
+      else if (trimmed === 'keep-alive') this.#isKept = true;
+    }
+  }
+
+  #noticeLength(from: number, to: number): number {
+    if (this.#lengths++ > 0 || from === to || to - from > LENGTH_DIGITS_MAX) return BAD;
+    let length = 0;
+    for (let at = from; at < to; at++) {
+      const octet = this.#octets[at] as number;
+      if (octet < DIGIT_0 || octet > DIGIT_9) return BAD;
+      length = length * 10 + (octet - DIGIT_0);
+    }
+    this.bodyLength = length;
+    return 0;
+  }
+
+  /** Chunks are not of HTTP/1.0: a proxy of it would not know them (RFC 9112, 6.1). */
+  #noticeCoding(from: number, to: number): number {
+    if (this.#codings++ > 0 || this.isOld) return BAD;
+    return to - from === 7 && isText(this.#octets, from, 'chunked') ? 0 : BAD;
+  }
+
+  #endHead(at: number, until: number): number {
+    if (at + 1 === until) return INCOMPLETE;
+    if (this.#octets[at + 1] !== LF) return BAD;
+    if (this.#hosts !== 1 || this.#lengths + this.#codings > 1) return BAD;
+    if (this.#codings === 1) this.bodyLength = chunked;
+    // HTTP/1.0 ends a connection unless the client says otherwise (RFC 9112, 9.3)
+    this.isLast = this.#closes || (this.isOld && !this.#isKept);
+    return at + 2;
+  }
+}

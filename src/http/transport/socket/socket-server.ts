@@ -1,0 +1,97 @@
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import type { Background } from '../../../platform/index.ts';
+import { drainConnections, drainingController, HeldRequests } from '../draining/draining.ts';
+import type { ConnectionLimits, ListenAddress, Listener, Listening, TransportLimits } from '../transport.ts';
+import { DateLine } from './answers/answer-text.ts';
+import type { ConnectionLife } from './connections/connection-life.ts';
+import { DeadlineWheel } from './connections/deadline-wheel.ts';
+import { OpenConnections } from './connections/open-connections.ts';
+import { SocketConnection } from './connections/socket-connection.ts';
+import { ExchangePool } from './connections/socket-exchange.ts';
+
+interface SocketServerDependencies {
+  readonly background: Background;
+  readonly connections: ConnectionLimits;
+}
+
+const BUFFERED_BYTES = 65_536;
+
+/** The state that all connections of one listening socket share. */
+export class SocketServer implements Listening {
+  readonly listener: Listener;
+  readonly limits: TransportLimits;
+  readonly wheel: DeadlineWheel;
+  readonly date = new DateLine();
+  readonly exchanges = new ExchangePool();
+  readonly connections: OpenConnections<ConnectionLife>;
+  readonly draining = drainingController();
+  readonly held = new HeldRequests();
+  /** From then on each answer is the last of its connection. */
+  isClosing = false;
+  port = 0;
+  /** How many requests have ended. */
+  ended = 0;
+
+  readonly #server: Server;
+
+  constructor(limits: TransportLimits, listener: Listener, { background, connections }: SocketServerDependencies) {
+    this.listener = listener;
+    this.limits = limits;
+    this.connections = new OpenConnections(connections.bound, connections.closed);
+    this.wheel = new DeadlineWheel(background, () => this.date.turn());
+    const options = { allowHalfOpen: true, noDelay: true, highWaterMark: BUFFERED_BYTES };
+    this.#server = createServer(options, (socket) => new SocketConnection(this, socket));
+  }
+
+  listen({ host, port }: ListenAddress, reusePort: boolean): Promise<Listening> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', (error) => {
+        this.wheel.stop();
+        reject(error);
+      });
+      const options = { host, port, ...(reusePort ? { reusePort } : {}) };
+      this.#server.listen(options, () => {
+        this.port = (this.#server.address() as AddressInfo).port;
+        resolve(this);
+      });
+    });
+  }
+
+  async drain(timeoutMs: number): Promise<number> {
+    this.isClosing = true;
+    const cutOff = await drainConnections(timeoutMs, {
+      draining: this.draining,
+      held: this.held,
+      connections: this.connections,
+      inFlight: () => this.#inFlight(),
+      ended: () => this.ended,
+      stopAccepting: () => this.#stopAccepting(),
+      endConnections: () => {
+        for (const connection of this.connections) connection.end();
+      },
+    });
+    await this.close();
+    return cutOff;
+  }
+
+  async makeRoom(): Promise<void> {
+    this.connections.closeIdle();
+  }
+
+  async close(): Promise<void> {
+    this.isClosing = true;
+    this.#stopAccepting();
+    this.wheel.stop();
+    for (const connection of this.connections) connection.cut();
+  }
+
+  #inFlight(): number {
+    let busy = 0;
+    for (const connection of this.connections) if (connection.isBusy) busy++;
+    return busy;
+  }
+
+  #stopAccepting(): void {
+    if (this.#server.listening) this.#server.close();
+  }
+}
