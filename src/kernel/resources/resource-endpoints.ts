@@ -1,26 +1,20 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { RecordEntry, Store } from '#engine';
-import { type Endpoint, endpointFor, json, type ProblemCode, problem } from '../../http/index.ts';
+import { type Endpoint, endpointFor, json, problem } from '../../http/index.ts';
 import { factsOf } from '../audit/index.ts';
 import {
-  boundsOf,
   createdAnswer,
   createdSchema,
   type Family,
-  type FilterValue,
-  type ListBounds,
-  listParameters,
-  listSchema,
   type RecordLists,
-  readList,
-  searchParameters,
   singleAnswer,
   singleSchema,
 } from '../lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../organizations/index.ts';
-import { type QueryHandler, type QueryPool, queryReply, recordListQuery } from '../queries/index.ts';
+import type { QueryHandler, QueryPool } from '../queries/index.ts';
 import { type AdminDependencies, deletedReply, deletedResponses, existing } from '../transactions/index.ts';
-import type { Operation, Resource } from './resource.ts';
+import { described, type RecordList, recordListEndpoint, recordListPages } from './record-list.ts';
+import type { Resource } from './resource.ts';
 import { type Request, type ResourceDependencies, ResourceService } from './resource-service.ts';
 
 const endpoint = endpointFor<Caller>();
@@ -44,6 +38,7 @@ class ResourceEndpoints<Document extends object, New, Changes, Dependencies exte
   readonly #resource: Resource<Document, New, Changes, Dependencies>;
   readonly #dependencies: ResourceEndpointDependencies & Dependencies;
   readonly #service: ResourceService<Document, New, Changes, Dependencies>;
+  readonly #base: FamilyBase;
   readonly #family: Family;
   readonly #schema: z.ZodType;
   /** Paths of all, and of one. */
@@ -59,6 +54,7 @@ class ResourceEndpoints<Document extends object, New, Changes, Dependencies exte
     this.#resource = resource;
     this.#dependencies = dependencies;
     this.#service = new ResourceService(resource, dependencies);
+    this.#base = base;
     this.#family = family;
     this.#schema = resource.view.schema(family);
     this.#all = `${base}/admin/${resource.path}`;
@@ -66,23 +62,7 @@ class ResourceEndpoints<Document extends object, New, Changes, Dependencies exte
   }
 
   list(): Endpoint {
-    const { list, tags } = this.#resource;
-    const { definition, filters = {} } = list;
-    const bounds = boundsOf(this.#family);
-    return endpoint({
-      ...described(list),
-      method: 'GET',
-      path: this.#all as string,
-      tags,
-      query: z.strictObject({ ...parametersOf(definition.sorts, bounds), ...filters }),
-      responses: { 200: listSchema(this.#schema) },
-      handler: ({ caller, query }) => {
-        const given = query as Readonly<Record<string, FilterValue>>;
-        const where = this.#where(caller, Object.fromEntries(Object.keys(filters).map((name) => [name, given[name]])));
-        const task = { kind: listKind(this.#resource), query: readList(query, bounds), family: this.#family, where };
-        return queryReply(this.#dependencies.queryPool, caller, task);
-      },
-    });
+    return recordListEndpoint(listOf(this.#resource), this.#dependencies, this.#base, this.#family, this.#schema);
   }
 
   create(): Endpoint {
@@ -185,16 +165,6 @@ class ResourceEndpoints<Document extends object, New, Changes, Dependencies exte
   }
 
   /** What the filters ask for, with ids for what some of them name. */
-  #where(caller: Caller, given: Readonly<Record<string, FilterValue>>): Readonly<Record<string, FilterValue>> {
-    const { named = {} } = this.#resource.list;
-    const asked = Object.entries(named).filter(([name]) => typeof given[name] === 'string');
-    if (asked.length === 0) return given;
-    return this.#dependencies.engine.read(() => ({
-      ...given,
-      ...Object.fromEntries(asked.map(([name, idOf]) => [name, idOf(caller, String(given[name]))])),
-    }));
-  }
-
   #idIn({ organization: { store } }: Caller, params: unknown): string {
     const text = (params as Readonly<Record<string, string>>)[this.#resource.parameter] ?? '';
     const { recordId } = this.#resource;
@@ -220,28 +190,14 @@ export function resourceQuery<Document extends object, New, Changes, Dependencie
   resource: Resource<Document, New, Changes, Dependencies>,
   lists: RecordLists,
 ): QueryHandler {
-  const { records, list, view } = resource;
-  const definition = { ...list.definition, records };
-  return recordListQuery(lists, { kind: listKind(resource), permission: list.right, definition, view: view.of });
+  return recordListPages(lists, listOf(resource), resource.view.of);
 }
 
-/** Among all that the query pool answer. */
-function listKind({ path }: { readonly path: string }): string {
-  return `list ${path}`;
-}
-
-/** @param usual problems that every operation of its sort can answer */
-function described({ summary, description, right, errors = [] }: Operation, ...usual: ProblemCode[]) {
-  const all = [...new Set([...errors, ...usual])];
-  return {
-    summary,
-    ...(description === undefined ? {} : { description }),
-    access: { permission: right },
-    ...(all.length === 0 ? {} : { errors: all }),
-  } as const;
-}
-
-function parametersOf(sorts: Readonly<Record<string, unknown>>, bounds: ListBounds) {
-  const [first, ...others] = Object.keys(sorts);
-  return first === undefined ? searchParameters(bounds) : listParameters(bounds, [first, ...others]);
+function listOf<Document extends object>({
+  records,
+  list,
+  path,
+  tags,
+}: Pick<Resource<Document>, 'records' | 'list' | 'path' | 'tags'>): RecordList<Document> {
+  return { ...list, path, tags, definition: { ...list.definition, records } };
 }

@@ -3,10 +3,10 @@ import type { RecordEntry, Store } from '#engine';
 import type { ProblemCode } from '../../http/index.ts';
 import type { DomainEvent } from '../events/index.ts';
 import type { Family, ListDefinition } from '../lists/index.ts';
-import type { Caller } from '../organizations/index.ts';
 import type { RecordKind } from '../records/index.ts';
 import type { SystemPermission } from '../rights/index.ts';
 import type { AdminDependencies, Transaction } from '../transactions/index.ts';
+import type { ListFilters } from './record-list.ts';
 
 /** What an operation is called in the OpenAPI document, and who may do it. */
 export interface Operation {
@@ -84,14 +84,11 @@ export interface Resource<
   readonly events?: Readonly<
     Partial<Record<'create' | 'update' | 'delete', (entry: RecordEntry<Document>) => DomainEvent>>
   >;
-  readonly list: Operation & {
-    /** One without sorts is only searched, and is in the order of creation. */
-    readonly definition: Omit<ListDefinition<Document>, 'records'>;
-    /** Parameters that ask for a filter of the definition. */
-    readonly filters?: Readonly<Record<string, z.ZodType<string | number | boolean | undefined>>>;
-    /** Of filters that name a record: the id that the text names. Called inside a snapshot. */
-    readonly named?: Readonly<Record<string, (caller: Caller, text: string) => string>>;
-  };
+  readonly list: Operation &
+    ListFilters & {
+      /** One without sorts is only searched, and is in the order of creation. */
+      readonly definition: Omit<ListDefinition<Document>, 'records'>;
+    };
   readonly read?: Operation;
   readonly create: Operation & {
     readonly body: (family: Family) => z.ZodType<New>;

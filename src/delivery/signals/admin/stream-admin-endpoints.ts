@@ -1,19 +1,10 @@
 import { z } from 'zod';
 import { type Endpoint, endpointFor, json, noContent } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
-import {
-  boundsOf,
-  type Family,
-  type ListDefinition,
-  listParameters,
-  listSchema,
-  type RecordLists,
-  readList,
-  singleAnswer,
-  singleSchema,
-} from '../../../kernel/lists/index.ts';
+import { type Family, type RecordLists, singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
-import { type QueryHandler, type QueryPool, queryReply, recordListQuery } from '../../../kernel/queries/index.ts';
+import type { QueryHandler, QueryPool } from '../../../kernel/queries/index.ts';
+import { type RecordList, recordListEndpoint, recordListPages } from '../../../kernel/resources/index.ts';
 import { type AdminDependencies, descriptionSchema, existing, transact } from '../../../kernel/transactions/index.ts';
 import { announceStatus } from '../records/announce-status.ts';
 import { type StreamRecord, streamRecords } from '../records/stream-record.ts';
@@ -28,14 +19,20 @@ const endpoint = endpointFor<Caller>();
 const tags = ['Shared signals'];
 const read = { permission: 'settings.read' } as const;
 const manage = { permission: 'settings.manage' } as const;
-const kind = 'list signals/streams';
 
 /** Those of all clients. */
-const definition: ListDefinition<StreamRecord> = {
-  records: streamRecords,
-  text: ({ clientId, description = '', endpointUrl = '' }, id) => [id, clientId, description, endpointUrl],
-  sorts: { createdAt: ({ createdAt }) => createdAt, updatedAt: ({ updatedAt }) => updatedAt },
-  filters: {},
+const list: RecordList<StreamRecord> = {
+  path: 'signals/streams',
+  summary: 'List streams of security events',
+  description: 'Those of all clients. Searched by id, client, address and description.',
+  tags,
+  right: read.permission,
+  definition: {
+    records: streamRecords,
+    text: ({ clientId, description = '', endpointUrl = '' }, id) => [id, clientId, description, endpointUrl],
+    sorts: { createdAt: ({ createdAt }) => createdAt, updatedAt: ({ updatedAt }) => updatedAt },
+    filters: {},
+  },
 };
 
 /** A receiver alone pauses its stream. */
@@ -44,7 +41,7 @@ const statusBody = z.strictObject({ status: z.enum(['enabled', 'disabled']), rea
 /** `/admin/signals/streams`, in both families: what is transmitted, and to whom. */
 export function streamAdminEndpoints(dependencies: StreamAdminDependencies): Endpoint[] {
   return inBothFamilies((base, family) => [
-    listEndpoint(dependencies, base, family),
+    recordListEndpoint(list, dependencies, base, family, adminStreamSchema),
     readEndpoint(dependencies, base, family),
     ...changeEndpoints(dependencies, base, family),
   ]);
@@ -52,22 +49,7 @@ export function streamAdminEndpoints(dependencies: StreamAdminDependencies): End
 
 /** The pages of the list, in the query pool. */
 export function streamListQuery(lists: RecordLists): QueryHandler {
-  return recordListQuery(lists, { kind, permission: read.permission, definition, view: adminStreamView });
-}
-
-function listEndpoint({ queryPool }: StreamAdminDependencies, base: FamilyBase, family: Family): Endpoint {
-  const bounds = boundsOf(family);
-  return endpoint({
-    method: 'GET',
-    path: `${base}/admin/signals/streams`,
-    summary: 'List streams of security events',
-    description: 'Those of all clients. Searched by id, client, address and description.',
-    tags,
-    access: read,
-    query: z.strictObject(listParameters(bounds, ['createdAt', 'updatedAt'])),
-    responses: { 200: listSchema(adminStreamSchema) },
-    handler: ({ caller, query }) => queryReply(queryPool, caller, { kind, query: readList(query, bounds), family }),
-  });
+  return recordListPages(lists, list, adminStreamView);
 }
 
 function readEndpoint({ engine }: StreamAdminDependencies, base: FamilyBase, family: Family): Endpoint {

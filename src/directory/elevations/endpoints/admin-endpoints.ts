@@ -1,19 +1,10 @@
 import { z } from 'zod';
 import { type Endpoint, endpointFor, json, queryBoolean } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
-import {
-  boundsOf,
-  type Family,
-  type ListDefinition,
-  listParameters,
-  listSchema,
-  type RecordLists,
-  readList,
-  singleAnswer,
-  singleSchema,
-} from '../../../kernel/lists/index.ts';
+import { type Family, type RecordLists, singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
-import { type QueryHandler, type QueryPool, queryReply, recordListQuery } from '../../../kernel/queries/index.ts';
+import type { QueryHandler, QueryPool } from '../../../kernel/queries/index.ts';
+import { type RecordList, recordListEndpoint, recordListPages } from '../../../kernel/resources/index.ts';
 import { existing } from '../../../kernel/transactions/index.ts';
 import type { Clock } from '../../../platform/index.ts';
 import { type TaskRecord, taskRecords, taskStatuses, userIdNamed } from '../../records/index.ts';
@@ -27,22 +18,39 @@ const endpoint = endpointFor<Caller>();
 const tags = ['Elevations'];
 const right = 'agents.manage';
 const access = { permission: right } as const;
-const kind = 'list elevations';
 
-const definition: ListDefinition<TaskRecord> = {
-  records: taskRecords,
-  text: ({ description, agentId, scopes }) => [description, agentId, ...scopes],
-  sorts: {
-    createdAt: ({ createdAt }) => createdAt,
-    expiresAt: ({ expiresAt }) => expiresAt,
-    until: ({ grant }) => grant?.until,
+const id = z.string().max(256).optional();
+
+const list: RecordList<TaskRecord> = {
+  path: 'elevations',
+  summary: 'List tasks of agents, and what was lent for them',
+  description:
+    'Searched by description, agent and scopes. What the clock has ended is told so at once, and found by the filters ' +
+    'a few seconds later.',
+  tags,
+  right,
+  definition: {
+    records: taskRecords,
+    text: ({ description, agentId, scopes }) => [description, agentId, ...scopes],
+    sorts: {
+      createdAt: ({ createdAt }) => createdAt,
+      expiresAt: ({ expiresAt }) => expiresAt,
+      until: ({ grant }) => grant?.until,
+    },
+    filters: {
+      status: ({ status }) => status,
+      agentId: ({ agentId }) => agentId,
+      userId: userOf,
+      isLent: ({ grant, ended }) => grant !== undefined && ended === undefined,
+    },
   },
   filters: {
-    status: ({ status }) => status,
-    agentId: ({ agentId }) => agentId,
-    userId: userOf,
-    isLent: ({ grant, ended }) => grant !== undefined && ended === undefined,
+    status: z.enum(taskStatuses).optional(),
+    agentId: id,
+    userId: id.describe('Who lends, has decided, or alone decides: id, number or e-mail address'),
+    isLent: queryBoolean.describe('Whether something is lent that has not been taken back').optional(),
   },
+  named: { userId: userIdNamed },
 };
 
 /** The user whom a task is about: who lends, else who has decided, else who decides. */
@@ -52,9 +60,7 @@ function userOf({ grant, decided, approverId }: TaskRecord): string | undefined 
 
 /** The pages of the list, in the query pool. */
 export function elevationQuery(lists: RecordLists, clock: Clock): QueryHandler {
-  const view: Parameters<typeof recordListQuery<TaskRecord>>[1]['view'] = (store, entry) =>
-    elevationView(store, entry, clock.now());
-  return recordListQuery(lists, { kind, permission: right, definition, view });
+  return recordListPages(lists, list, (store, entry) => elevationView(store, entry, clock.now()));
 }
 
 export interface ElevationServices extends ElevationDependencies {
@@ -64,39 +70,10 @@ export interface ElevationServices extends ElevationDependencies {
 /** `/admin/elevations`, in both families: what agents have asked for, and what they are lent. */
 export function elevationEndpoints(services: ElevationServices): Endpoint[] {
   return inBothFamilies((base, family) => [
-    listEndpoint(services, base, family),
+    recordListEndpoint(list, services, base, family, elevationSchema),
     readEndpoint(services, base, family),
     revokeEndpoint(services, base, family),
   ]);
-}
-
-function listEndpoint({ engine, queryPool }: ElevationServices, base: FamilyBase, family: Family): Endpoint {
-  const bounds = boundsOf(family);
-  const id = z.string().max(256).optional();
-  return endpoint({
-    method: 'GET',
-    path: `${base}/admin/elevations`,
-    summary: 'List tasks of agents, and what was lent for them',
-    description:
-      'Searched by description, agent and scopes. What the clock has ended is told so at once, and found by the filters ' +
-      'a few seconds later.',
-    tags,
-    access,
-    query: z.strictObject({
-      ...listParameters(bounds, ['createdAt', 'expiresAt', 'until']),
-      status: z.enum(taskStatuses).optional(),
-      agentId: id,
-      userId: id.describe('Who lends, has decided, or alone decides: id, number or e-mail address'),
-      isLent: queryBoolean.describe('Whether something is lent that has not been taken back').optional(),
-    }),
-    responses: { 200: listSchema(elevationSchema) },
-    handler({ caller, query }) {
-      const { status, agentId, userId: named, isLent } = query;
-      const userId = named === undefined ? undefined : engine.read(() => userIdNamed(caller, named));
-      const where = { status, agentId, userId, isLent };
-      return queryReply(queryPool, caller, { kind, query: readList(query, bounds), family, where });
-    },
-  });
 }
 
 function readEndpoint({ engine, clock }: ElevationServices, base: FamilyBase, family: Family): Endpoint {
