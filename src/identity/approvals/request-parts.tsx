@@ -1,7 +1,7 @@
 import type { TaskView } from '../../directory/elevations/index.ts';
 import { systemPermissionText } from '../../kernel/rights/index.ts';
 import { type AccountVisit, Moment } from '../account/index.ts';
-import { Name, Quoted } from '../pages/index.ts';
+import { Name, Quoted, SlugAndText } from '../pages/index.ts';
 import type { ApprovalRequest } from './request.ts';
 
 type Texts = AccountVisit['t'];
@@ -60,17 +60,10 @@ interface ScopeProps {
 /** What one permission would let the agent do, and on what. */
 export function ScopeDetails({ t, request, slug }: ScopeProps) {
   const scope = request.view.scopes.find((each) => each.slug === slug);
-  const description = systemPermissionText(t, slug) ?? scope?.description;
   return (
     <>
       <p>
-        <code>{slug}</code>
-        {description === undefined ? null : (
-          <>
-            {': '}
-            <Name text={description} />
-          </>
-        )}
+        <SlugAndText slug={slug} text={systemPermissionText(t, slug) ?? scope?.description} />
       </p>
       <p class="hint">{reachOf(t, request, slug)}</p>
       {scope?.justification === undefined ? null : (

@@ -17,7 +17,7 @@ export {
 } from './layout/render-page.tsx';
 export { Avatar, monogramOf } from './parts/avatar.tsx';
 export { Choice, Choices, Lines, Select } from './parts/choices.tsx';
-export { About, Name, Quoted } from './parts/foreign-text.tsx';
+export { About, Name, Quoted, SlugAndText } from './parts/foreign-text.tsx';
 export { Button, ButtonLink, ErrorSummary, Field, Form, type FormFault, Notice } from './parts/form.tsx';
 export { Icon, type IconName } from './parts/icons.tsx';
 export { Badge, Confirm, Empty, OpeningRow, Panel, Row } from './parts/panel.tsx';

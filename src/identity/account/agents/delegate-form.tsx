@@ -1,4 +1,4 @@
-import { Button, Choice, Choices, Field, type FormFault, Lines, Name, Select } from '../../pages/index.ts';
+import { Button, Choice, Choices, Field, type FormFault, Lines, Name, Select, SlugAndText } from '../../pages/index.ts';
 import type { AccountVisit } from '../frame/account-endpoint.ts';
 import { AccountForm } from '../frame/account-form.tsx';
 import { durationIn } from '../frame/duration.ts';
@@ -32,13 +32,7 @@ export function DelegateForm({ visit, offered, hasMore, sent, faults }: Delegate
         {offered.map(({ slug, name, description }) => (
           <Choice key={slug} name="scope" value={slug} label={<Name text={name} />} isChecked={isSent(sent, slug)}>
             <p class="hint">
-              <code>{slug}</code>
-              {description === undefined ? null : (
-                <>
-                  {': '}
-                  <Name text={description} />
-                </>
-              )}
+              <SlugAndText slug={slug} text={description} />
             </p>
           </Choice>
         ))}

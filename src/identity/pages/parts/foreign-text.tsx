@@ -15,6 +15,21 @@ export function About({ name }: { readonly name: string }) {
   );
 }
 
+/** What a permission is called in requests, and what people say of it. */
+export function SlugAndText({ slug, text }: { readonly slug: string; readonly text: string | undefined }) {
+  return (
+    <>
+      <code>{slug}</code>
+      {text === undefined ? null : (
+        <>
+          {': '}
+          <Name text={text} />
+        </>
+      )}
+    </>
+  );
+}
+
 interface QuotedProps {
   readonly text: string;
   /** Whose words, for screen readers. */
