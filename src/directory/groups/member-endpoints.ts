@@ -6,7 +6,7 @@ import { ItemEndpoints, type ResourceEndpointDependencies } from '../../kernel/r
 import { BATCH_MAX, exactlyOne, idSchema } from '../../kernel/transactions/index.ts';
 import { memberEndpoint } from '../members/index.ts';
 import { findRole, groupMembers, slugsOf } from '../records/index.ts';
-import { roleSchema, roleView } from '../roles/index.ts';
+import { role, roleSchema, roleView } from '../roles/index.ts';
 import { group } from './group.ts';
 import { addMembers, addRole, type NamedUser, removeMember, removeRole } from './group-changes.ts';
 
@@ -54,8 +54,10 @@ export function memberEndpoints(
     below.list({
       path: 'roles',
       summary: 'The roles of a group',
+      description: 'Searched and sorted as the list of all roles.',
       right: 'groups.read',
       schema: roleSchema,
+      definition: role.list.definition,
       of: (store, { document: { name } }) =>
         slugsOf(store, groupMembers(name), 'role').flatMap((slug) => findRole(store, slug) ?? []),
       view: roleView,

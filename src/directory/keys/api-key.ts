@@ -44,7 +44,17 @@ export const apiKey: Resource<KeyRecord, z.output<typeof newBody>, z.output<type
   list: {
     summary: 'List API keys',
     right: 'settings.manage',
-    definition: { text: ({ name }) => [name], sorts: {}, filters: {} },
+    description: 'Searched by name.',
+    definition: {
+      text: ({ name }) => [name],
+      sorts: {
+        name: ({ name }) => name,
+        createdAt: ({ createdAt }) => createdAt,
+        expiresAt: ({ expiresAt }) => expiresAt,
+        rotatedAt: ({ rotatedAt }) => rotatedAt,
+      },
+      filters: {},
+    },
   },
   read: { summary: 'One API key', right: 'settings.manage' },
   create: {

@@ -27,8 +27,10 @@ export function holdingEndpoints(
     below.list({
       path: 'permissions',
       summary: 'The permissions in a role',
+      description: 'Searched and sorted as the list of all permissions.',
       right: 'roles.read',
       schema: permissionSchema(family),
+      definition: permission.list.definition,
       of: (store, { document: { slug } }) =>
         slugsOf(store, roleAssignees(slug), 'permission').flatMap((each) => findPermission(store, each) ?? []),
       view: (store, entry) => permissionView(store, entry, family),
@@ -77,8 +79,10 @@ export function holdingEndpoints(
     new ItemEndpoints(permission, dependencies, base, family).list({
       path: 'roles',
       summary: 'The roles that include a permission',
+      description: 'Searched and sorted as the list of all roles.',
       right: 'permissions.read',
       schema: roleSchema,
+      definition: role.list.definition,
       of: (store, { document: { slug } }) =>
         subjectsOf(store, 'permission', slug, 'role').flatMap((each) => findRole(store, each) ?? []),
       view: roleView,

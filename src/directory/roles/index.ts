@@ -1,2 +1,3 @@
 export { rolesModule } from './module.ts';
+export { role } from './role.ts';
 export { roleSchema, roleView } from './role-view.ts';

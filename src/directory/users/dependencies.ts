@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { Change, Store } from '#engine';
+import type { Change, RecordEntry, Store } from '#engine';
 import type { AuditEvent } from '../../kernel/audit/index.ts';
 import type { DomainEvent } from '../../kernel/events/index.ts';
-import type { Family } from '../../kernel/lists/index.ts';
+import type { Family, ShownBy } from '../../kernel/lists/index.ts';
 import type { QueryPool } from '../../kernel/queries/index.ts';
 import type { AdminDependencies, Numbers } from '../../kernel/transactions/index.ts';
 import type { GroupEntry, PermissionEntry, RoleEntry, UserEntry } from '../records/index.ts';
@@ -10,7 +10,9 @@ import type { OrganizationMailer } from '../settings/index.ts';
 import type { PasswordHasher } from './credentials/password-hasher.ts';
 
 /** How one kind of thing is shown. */
-export interface AssignableView<Entry> {
+export interface AssignableView<Entry extends RecordEntry<unknown>> {
+  /** That of the list of all of them. */
+  readonly definition: ShownBy<Entry['document']>;
   schema(family: Family): z.ZodType;
   show(store: Store, entry: Entry, family: Family): unknown;
 }

@@ -1,4 +1,11 @@
-export { type ListQuery, listParameters, readList, searchParameters, searchText } from './list-query.ts';
+export {
+  type ListQuery,
+  listParameters,
+  parametersOf,
+  readList,
+  searchParameters,
+  searchText,
+} from './list-query.ts';
 export {
   adminBounds,
   boundsOf,
@@ -19,6 +26,7 @@ export {
   singleAnswer,
   singleSchema,
 } from './page.ts';
+export { entriesAnswer, type ShownBy } from './records/at-hand.ts';
 export type { FilterValue, FilterValues, ListDefinition, ListPosition, RecordQuery } from './records/definition.ts';
 export { type EntryOrder, entryPage } from './records/entry-page.ts';
 export { RecordLists } from './records/record-lists.ts';

@@ -20,6 +20,12 @@ export function listParameters<Sort extends string>(bounds: ListBounds, sorts: r
   };
 }
 
+/** Query parameters of a list that is sorted by what a definition says, if by anything. */
+export function parametersOf(sorts: Readonly<Record<string, unknown>>, bounds: ListBounds) {
+  const [first, ...others] = Object.keys(sorts);
+  return first === undefined ? searchParameters(bounds) : listParameters(bounds, [first, ...others]);
+}
+
 /** A list as it was asked for: plain data, which crosses threads. */
 export interface ListQuery {
   readonly page: PageQuery;

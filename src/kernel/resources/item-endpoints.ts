@@ -4,12 +4,13 @@ import { type Endpoint, endpointFor, json, type ProblemCode } from '../../http/i
 import { factsOf } from '../audit/index.ts';
 import {
   boundsOf,
+  entriesAnswer,
   type Family,
-  listAnswer,
   listSchema,
   mapListed,
-  pageParameters,
-  readPage,
+  parametersOf,
+  readList,
+  type ShownBy,
   singleAnswer,
   singleSchema,
 } from '../lists/index.ts';
@@ -44,13 +45,15 @@ interface ItemChange<Body> extends Operation {
   readonly run: (transaction: Transaction, id: string, call: { body: Body; params: Params }) => void;
 }
 
-/** A list of what belongs to an item, of at most some thousands. */
+/** A list of records that belong to an item, of at most some thousands. */
 interface ItemList<Document extends object, Listed> extends Operation {
   readonly path: string;
   readonly schema: z.ZodType;
-  /** Called inside a snapshot, as `view`. */
-  readonly of: (store: Store, entry: RecordEntry<Document>) => readonly Listed[];
-  readonly view: (store: Store, listed: Listed) => object;
+  /** That of the list of all of them. */
+  readonly definition: ShownBy<Listed>;
+  /** In the order in which they stand where none is asked for. Called inside a snapshot, as `view`. */
+  readonly of: (store: Store, entry: RecordEntry<Document>) => readonly RecordEntry<Listed>[];
+  readonly view: (store: Store, listed: RecordEntry<Listed>) => object;
 }
 
 /** Endpoints below one item of a resource, in one family. */
@@ -97,7 +100,7 @@ export class ItemEndpoints<Document extends object> {
     });
   }
 
-  list<Listed>({ path, right, schema, of, view, ...spec }: ItemList<Document, Listed>): Endpoint {
+  list<Listed>({ path, right, schema, definition, of, view, ...spec }: ItemList<Document, Listed>): Endpoint {
     const { tags, records } = this.#resource;
     const bounds = boundsOf(this.#family);
     return endpoint({
@@ -106,17 +109,20 @@ export class ItemEndpoints<Document extends object> {
       path: `${this.#item}/${path}` as string,
       tags,
       access: { permission: right },
-      query: z.strictObject(pageParameters(bounds)),
+      query: z.strictObject(parametersOf(definition.sorts, bounds)),
       responses: { 200: listSchema(schema) },
       handler: ({ caller, params, query }) => {
-        const page = readPage(query, bounds);
+        const read = readList(query, bounds);
         const id = this.#idIn(caller, params as Params);
         return answerIfMay(this.#dependencies.engine, caller, right, () => {
           const { store } = caller.organization;
           const entry = records.get(store, id);
           if (entry === undefined) throw notFound();
-          const listed = mapListed(listAnswer(of(store, entry), page, this.#family), (each) => view(store, each));
-          return json(200, listed);
+          const listed = entriesAnswer(definition, of(store, entry), read, this.#family);
+          return json(
+            200,
+            mapListed(listed, (each) => view(store, each)),
+          );
         });
       },
     });

@@ -5,13 +5,11 @@ import {
   boundsOf,
   type Family,
   type FilterValue,
-  type ListBounds,
   type ListDefinition,
-  listParameters,
   listSchema,
+  parametersOf,
   type RecordLists,
   readList,
-  searchParameters,
 } from '../lists/index.ts';
 import type { Caller, FamilyBase } from '../organizations/index.ts';
 import { type QueryHandler, type QueryPool, queryReply, recordListQuery } from '../queries/index.ts';
@@ -91,9 +89,4 @@ export function described({ summary, description, right, errors = [] }: Operatio
     access: { permission: right },
     ...(all.length === 0 ? {} : { errors: all }),
   } as const;
-}
-
-function parametersOf(sorts: Readonly<Record<string, unknown>>, bounds: ListBounds) {
-  const [first, ...others] = Object.keys(sorts);
-  return first === undefined ? searchParameters(bounds) : listParameters(bounds, [first, ...others]);
 }

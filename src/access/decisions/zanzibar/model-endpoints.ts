@@ -4,12 +4,13 @@ import { type Endpoint, endpointFor, json, problem, queryBoolean } from '../../.
 import { factsOf } from '../../../kernel/audit/index.ts';
 import {
   adminBounds,
+  entriesAnswer,
   type Family,
-  listAnswer,
   listSchema,
   mapListed,
-  pageParameters,
-  readPage,
+  parametersOf,
+  readList,
+  type ShownBy,
 } from '../../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import { problemOf, requestOf } from '../../../kernel/queries/index.ts';
@@ -59,24 +60,29 @@ export function modelEndpoints(dependencies: AuthzDependencies): Endpoint[] {
   ]);
 }
 
+/** Versions are known by their ids and their places: none is older than the one before it. */
+const definition: ShownBy<number> = { text: (_, id) => [id], sorts: { createdAt: (place) => -place } };
+
 function listEndpoint(dependencies: AuthzDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
     method: 'GET',
     path: `${base}/zanzibar/models`,
     summary: 'Model versions, newest first',
+    description: 'Searched by id.',
     tags,
     access: { permission: 'models.read' },
-    query: z.strictObject(pageParameters(adminBounds)),
+    query: z.strictObject(parametersOf(definition.sorts, adminBounds)),
     responses: { 200: listSchema(summary) },
     handler({ caller, query }) {
-      const page = readPage(query, adminBounds);
+      const read = readList(query, adminBounds);
       const { store } = caller.organization;
-      return answerIfMay(dependencies.engine, caller, 'models.read', () =>
-        json(
+      return answerIfMay(dependencies.engine, caller, 'models.read', () => {
+        const versions = store.modelIds().map((id, place) => ({ id, document: place }));
+        return json(
           200,
-          mapListed(listAnswer(store.modelIds(), page, family), (id) => summaryOf(store, id)),
-        ),
-      );
+          mapListed(entriesAnswer(definition, versions, read, family), ({ id }) => summaryOf(store, id)),
+        );
+      });
     },
   });
 }

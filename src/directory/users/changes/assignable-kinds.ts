@@ -1,5 +1,14 @@
+import type { z } from 'zod';
 import type { RecordEntry, Store } from '#engine';
 import { type Assignment, assign, hasForGood, revoke } from '../../../kernel/assignments/index.ts';
+import {
+  entriesAnswer,
+  type Family,
+  type ListBounds,
+  type ListQuery,
+  mapListed,
+  parametersOf,
+} from '../../../kernel/lists/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import type { SystemPermission } from '../../../kernel/rights/index.ts';
 import { invalid, type Transaction } from '../../../kernel/transactions/index.ts';
@@ -28,12 +37,12 @@ export interface AssignableKind {
   /** By id, slug or number; `undefined` where there is none. */
   named(store: Store, text: string): AssignableItem | undefined;
   revoke(transaction: Transaction, slug: string, user: UserEntry): void;
-  view(views: AssignableViews): Pick<AssignableView<never>, 'schema'>;
-  show(views: AssignableViews, store: Store, slugs: readonly string[]): readonly Shown[];
+  schema(views: AssignableViews, family: Family): z.ZodType;
+  /** The parameters of a list of them. */
+  parameters(views: AssignableViews, bounds: ListBounds): ReturnType<typeof parametersOf>;
+  /** One page of those with these slugs, as a family shows them. */
+  page(views: AssignableViews, store: Store, slugs: readonly string[], query: ListQuery, family: Family): unknown;
 }
-
-/** One of them as it is shown: the view is made only for the items of a page. */
-export type Shown = (family: Parameters<AssignableView<never>['show']>[2]) => unknown;
 
 interface KindSpec<Thing> {
   readonly type: AssignableKind['type'];
@@ -64,12 +73,13 @@ function kindOf<Thing extends object>(
     right,
     named: (store, text) => itemOf(named(store, text)),
     revoke: (transaction, slug, user) => revoke(transaction, assignment, slug, user),
-    view,
-    show: (views, store, slugs) =>
-      slugs.flatMap((slug) => {
-        const entry = assignable.bySlug(store, slug);
-        return entry === undefined ? [] : [(family) => view(views).show(store, entry, family)];
-      }),
+    schema: (views, family) => view(views).schema(family),
+    parameters: (views, bounds) => parametersOf(view(views).definition.sorts, bounds),
+    page(views, store, slugs, query, family) {
+      const { definition, show } = view(views);
+      const entries = slugs.flatMap((slug) => assignable.bySlug(store, slug) ?? []);
+      return mapListed(entriesAnswer(definition, entries, query, family), (entry) => show(store, entry, family));
+    },
   };
 }
 

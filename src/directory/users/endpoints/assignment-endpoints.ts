@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { type Endpoint, endpointFor, json, noContent, problem } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
-import {
-  boundsOf,
-  listAnswer,
-  listSchema,
-  mapListed,
-  pageParameters,
-  readPage,
-  singleSchema,
-} from '../../../kernel/lists/index.ts';
+import { boundsOf, listSchema, readList, singleSchema } from '../../../kernel/lists/index.ts';
 import { answerIfMay, type Caller } from '../../../kernel/organizations/index.ts';
 import { slugsOf, userSubject } from '../../records/index.ts';
 import { type AssignableKind, assignableKinds } from '../changes/assignable-kinds.ts';
@@ -33,27 +25,24 @@ export function assignmentEndpoints(room: UserRoom): Endpoint[] {
 
 function listEndpoint({ dependencies, base, family }: UserRoom, kind: AssignableKind): Endpoint {
   const bounds = boundsOf(family);
-  const view = kind.view(dependencies.views);
+  const { views } = dependencies;
   return endpoint({
     method: 'GET',
     path: `${base}/admin/users/{userId}/${kind.plural}`,
     summary: `The ${kind.plural} that a user has by itself`,
+    description: `Searched and sorted as the list of all ${kind.plural}.`,
     tags,
     access: { permission: 'users.read' },
-    query: z.strictObject(pageParameters(bounds)),
-    responses: { 200: listSchema(view.schema(family)) },
+    query: z.strictObject(kind.parameters(views, bounds)),
+    responses: { 200: listSchema(kind.schema(views, family)) },
     handler({ caller, params, query }) {
-      const page = readPage(query, bounds);
+      const read = readList(query, bounds);
       return answerIfMay(dependencies.engine, caller, 'users.read', () => {
         const { store } = caller.organization;
         const user = findUser(caller, params.userId, family);
         if (user === undefined) return problem('not_found');
         const slugs = slugsOf(store, userSubject(user.id), kind.type).sort();
-        const shown = kind.show(dependencies.views, store, slugs);
-        return json(
-          200,
-          mapListed(listAnswer(shown, page, family), (show) => show(family)),
-        );
+        return json(200, kind.page(views, store, slugs, read, family));
       });
     },
   });

@@ -17,6 +17,22 @@ export function compareIds(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
+/** By the key, and where it is the same by id. */
+export function comparePlaces(left: ListPosition, right: ListPosition): number {
+  return compareKeys(left.key, right.key) || compareIds(left.id, right.id);
+}
+
+/** Between the texts of an entry: no search contains it. */
+const SEPARATOR = '\n';
+
+/** What a search looks through: the texts of an entry, in lower case. */
+export function searchedText(texts: readonly (string | undefined | null)[]): string {
+  return texts
+    .filter((part) => part !== undefined && part !== null)
+    .join(SEPARATOR)
+    .toLowerCase();
+}
+
 export interface EntryOrder {
   /** A name of `sorts`, or `''` for the order of ids. */
   readonly sortBy: string;
@@ -40,8 +56,7 @@ export function entryPage<Document>(
 ): EntryPage<Document> {
   const keyOf = ({ id, document }: RecordEntry<Document>): SortKey => lowered(sorts[sortBy]?.(document, id));
   const sign = descending ? -1 : 1;
-  const compare = (left: ListPosition, right: ListPosition): number =>
-    sign * (compareKeys(left.key, right.key) || compareIds(left.id, right.id));
+  const compare = (left: ListPosition, right: ListPosition): number => sign * comparePlaces(left, right);
   const placed = entries.map((entry) => ({ entry, key: keyOf(entry), id: entry.id })).sort(compare);
   const from = after === undefined ? 0 : placed.findIndex((each) => compare(each, after) > 0);
   const page = from < 0 ? [] : placed.slice(from + offset, from + offset + limit);

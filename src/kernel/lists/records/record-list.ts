@@ -1,5 +1,5 @@
 import type { AnyDefinition, FilterValue, ListPosition, RecordPage, RecordQuery, SortKey } from './definition.ts';
-import { compareIds, compareKeys, lowered } from './entry-page.ts';
+import { compareIds, compareKeys, lowered, searchedText } from './entry-page.ts';
 
 interface Row {
   /** The last page for which it matched, where pages are told by number. */
@@ -13,8 +13,6 @@ interface Row {
 type Test = (row: Row) => boolean;
 type Compare = (left: Row, right: Row) => number;
 
-/** Between the texts of a row: no search contains it. */
-const SEPARATOR = '\n';
 const MOVES_MAX = 64;
 /** So many matches are sorted; of more, an order of all rows is walked until the page is full. */
 const SORTED_MAX = 1000;
@@ -189,10 +187,7 @@ export class RecordList {
     return {
       matched: 0,
       id,
-      text: text(document, id)
-        .filter((part) => part !== undefined && part !== null)
-        .join(SEPARATOR)
-        .toLowerCase(),
+      text: searchedText(text(document, id)),
       sorts: this.#sortNames.map((name) => lowered(sorts[name]?.(document, id))),
       filters: this.#filterNames.map((name) => filters[name]?.(document, id)),
     };
