@@ -14,6 +14,10 @@ export const mails: Translation<typeof english> = {
   resetSubject: 'Neues Passwort festlegen',
   resetText: 'Mit diesem Link legen Sie ein neues Passwort fest. Er funktioniert einmal, eine Stunde lang.',
   resetLabel: 'Neues Passwort festlegen',
+  firstSubject: 'Legen Sie Ihr Passwort fest',
+  firstText:
+    'Jemand, vermutlich Sie, wollte sich mit einem Passwort anmelden, aber Ihr Konto hat noch keines. Mit diesem Link legen Sie es fest. Er funktioniert einmal, eine Stunde lang.',
+  firstLabel: 'Passwort festlegen',
   memberSubject: 'Sie haben schon ein Konto',
   memberText:
     'Jemand, vermutlich Sie, wollte mit dieser E-Mail-Adresse ein Konto erstellen. Sie haben schon eines: Melden Sie sich damit an.',

@@ -12,6 +12,10 @@ export const mails = {
   resetSubject: 'Set a new password',
   resetText: 'Use this link to set a new password. It works once, within an hour.',
   resetLabel: 'Set a new password',
+  firstSubject: 'Set your password',
+  firstText:
+    'Someone, probably you, tried to sign in with a password, but your account doesn’t have one yet. Use this link to set it. It works once, within an hour.',
+  firstLabel: 'Set your password',
   memberSubject: 'You already have an account',
   memberText:
     'Someone, probably you, tried to create an account with this email address. You already have one: sign in with it.',

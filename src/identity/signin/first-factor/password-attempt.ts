@@ -1,6 +1,6 @@
 import type { Store } from '#engine';
 import { findUserByEmail, findUserByUsername, type UserEntry, userSubject } from '../../../directory/records/index.ts';
-import { checkPassword, emailSchema } from '../../../directory/users/index.ts';
+import { checkPassword, emailSchema, passwordState } from '../../../directory/users/index.ts';
 import { ProblemError, tooManyRequests } from '../../../http/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
@@ -10,7 +10,8 @@ import { failedLogin } from './failed-login.ts';
 
 export type Attempted =
   | { readonly kind: 'proved'; readonly proof: Proof }
-  | { readonly kind: 'wrong' }
+  /** `withoutPassword` is the id of a user who has none. */
+  | { readonly kind: 'wrong'; readonly withoutPassword: string | undefined }
   /** Milliseconds since the epoch. */
   | { readonly kind: 'locked'; readonly until: number };
 
@@ -32,9 +33,10 @@ export async function attemptPassword(
 ): Promise<Attempted> {
   const { engine, lockout, guesses } = dependencies;
   const { store } = organization;
-  const { user, epochs } = engine.read(() => {
+  const { user, epochs, hasPassword } = engine.read(() => {
     const user = userNamed(store, identifier);
-    return { user, epochs: epochsOf(store, user?.id ?? 'nobody') };
+    const id = user?.id ?? 'nobody';
+    return { user, epochs: epochsOf(store, id), ...passwordState(store, id) };
   });
   const account = accountOf(dependencies, organization, user, identifier);
   const attempt = { account, address: facts.clientAddress() };
@@ -57,7 +59,7 @@ export async function attemptPassword(
   guesses.refused(attempt.address);
   await lockout.failed(organization, attempt, facts);
   await noteFailure(dependencies, organization, { user, account }, 'wrong_password', facts);
-  return { kind: 'wrong' };
+  return { kind: 'wrong', withoutPassword: hasPassword ? undefined : user?.id };
 }
 
 /** To be called inside `Engine.read`. */

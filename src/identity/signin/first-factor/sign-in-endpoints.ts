@@ -7,6 +7,7 @@ import type { FormFault } from '../../pages/index.ts';
 import { usableProviders } from '../../providers/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
 import type { FlowEntry } from '../flow/flow-record.ts';
+import { mailFirstPassword } from '../links/first-password.ts';
 import { requestLink } from '../links/request-link.ts';
 import { flowId, passwordText, requireFlow, type SignInPageDependencies } from '../pages-dependencies.ts';
 import { passkeyPiece } from '../passkey/passkey-piece.tsx';
@@ -101,7 +102,11 @@ async function tried(pages: SignInPageDependencies, visit: Visit, flow: FlowEntr
   const tried = { identifier, password: body.password };
   const outcome = await attemptPassword(pages.dependencies, organization, tried, facts);
   if (outcome.kind === 'proved') return pages.signIn.proved(organization, visitor, flow, outcome.proof, facts);
-  return again(...refusal(visit.t, outcome, pages.dependencies.clock.now()));
+  if (outcome.kind === 'wrong' && outcome.withoutPassword !== undefined) {
+    const about = { flow: flow.id, userId: outcome.withoutPassword };
+    mailFirstPassword(pages.dependencies, organization, about, facts);
+  }
+  return again(...refusal(visit.t, outcome, view.hasMail, pages.dependencies.clock.now()));
 }
 
 /** The address goes with the flow; what the next page shows is the same for everybody. */
@@ -118,9 +123,10 @@ async function identified(
 function refusal(
   t: Texts,
   outcome: Exclude<Attempted, { kind: 'proved' }>,
+  hasMail: boolean,
   now: number,
 ): [FormFault, Partial<SignInView>] {
-  if (outcome.kind === 'wrong') return [{ field: '', message: t('signIn.wrong') }, {}];
+  if (outcome.kind === 'wrong') return [{ field: '', message: t(hasMail ? 'signIn.wrongOrNone' : 'signIn.wrong') }, {}];
   const seconds = Math.max(1, Math.ceil((outcome.until - now) / 1000));
   const message = t('signIn.locked', { count: Math.ceil(seconds / 60), time: t.time(outcome.until) });
   return [

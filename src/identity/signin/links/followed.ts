@@ -30,6 +30,8 @@ export function followed(
   const link = findLink(store, token, purpose, now);
   if (link === undefined) throw linkIsOver();
   const { flow: id, browser } = link.document;
+  // one that nobody asked for leads on in the browser that was there, while its flow lasts
+  if (browser === '') return { link, flow: ownFlow(store, visitor.browser, id, now), asked: undefined };
   const begun = ownFlow(store, browser, id, now);
   if (browser !== visitor.browser) return { link, flow: undefined, asked: begun };
   if (begun === undefined) throw linkIsOver();

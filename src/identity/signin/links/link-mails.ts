@@ -9,7 +9,7 @@ export interface MailWords {
   readonly label: PlainKey;
 }
 
-interface LinkMail extends MailWords {
+export interface LinkMail extends MailWords {
   /** Of the page that the link opens, below `{issuer}`. */
   readonly path: string;
 }
@@ -33,6 +33,14 @@ export const linkMails: Readonly<Record<LinkPurpose, LinkMail>> = {
     paragraphs: ['mails.resetText', 'mails.ignore'],
     label: 'mails.resetLabel',
   },
+};
+
+/** To somebody whose account has no password, and who was about to sign in with one: a link to set it. */
+export const firstPasswordMail: LinkMail = {
+  path: linkMails.reset.path,
+  subject: 'mails.firstSubject',
+  paragraphs: ['mails.firstText', 'mails.ignore'],
+  label: 'mails.firstLabel',
 };
 
 /** To somebody who has an account and was about to make another. */

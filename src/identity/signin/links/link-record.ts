@@ -15,6 +15,7 @@ export const linkRecords = defineRecord({
     purpose: z.enum(['magic', 'signup', 'reset']),
     /** It leads on in this flow of the browser that asked. */
     flow: z.string(),
+    /** Empty where nobody asked for it. */
     browser: z.string(),
     /** Where it was sent. */
     email: z.string(),
@@ -41,12 +42,22 @@ export interface NewLink {
   /** For the mail alone. */
   readonly token: string;
   readonly change: Change;
+  /** That nobody has made another since. */
+  readonly unchanged: Precondition;
 }
 
 /** A flow has one link of each purpose: a new one ends the one before, and nobody else's. */
 export function newLink(store: Store, link: Omit<LinkRecord, 'digest'>): NewLink {
   const { token, digest } = newLinkToken();
-  return { token, change: linkRecords.put(store, `${link.purpose}:${link.flow}`, { ...link, digest }) };
+  const id = `${link.purpose}:${link.flow}`;
+  const unchanged = linkRecords.asRead(store, id, linkRecords.get(store, id));
+  return { token, change: linkRecords.put(store, id, { ...link, digest }), unchanged };
+}
+
+/** Whether a flow has a link of a purpose that can still be followed. */
+export function hasLink(store: Store, purpose: LinkPurpose, flow: string, now: number): boolean {
+  const link = linkRecords.get(store, `${purpose}:${flow}`);
+  return link !== undefined && now < link.document.expiresAt;
 }
 
 /** A link that can still be followed, in whatever browser. */

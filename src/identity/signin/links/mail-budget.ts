@@ -50,6 +50,16 @@ export function countMail(store: Store, email: string, network: string, now: num
   };
 }
 
+/** The same of a mail that nobody asked for: it counts against the inbox alone. To be called inside `Engine.read`. */
+export function countInbox(store: Store, email: string, now: number): Counted {
+  const inbox = count(store, inboxOf(email), now);
+  return {
+    mayBeSent: inbox.document.count <= INBOX_MAX,
+    changes: [inbox.change],
+    preconditions: [inbox.unchanged],
+  };
+}
+
 /** What stands behind a plus leads to the same inbox. */
 function inboxOf(email: string): string {
   return emailKey(email).replace(/\+[^@]*@/, '@');

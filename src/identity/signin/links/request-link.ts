@@ -17,7 +17,7 @@ import { countMail } from './mail-budget.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** To write a letter takes this thread a millisecond or two, which would show in the page that a browser asks for next. */
-const LETTER_AFTER_MS = 250;
+export const LETTER_AFTER_MS = 250;
 
 interface Request {
   readonly flow: FlowEntry;
@@ -26,7 +26,7 @@ interface Request {
   readonly email: string;
 }
 
-interface Letter {
+export interface Letter {
   readonly to: string;
   readonly words: MailWords;
   readonly t: Texts;
@@ -73,7 +73,7 @@ export async function requestLink(
 }
 
 /** `Firefox 140 · Linux` */
-function deviceText(userAgent: string): string | undefined {
+export function deviceText(userAgent: string): string | undefined {
   const { browser, os } = deviceOf(userAgent);
   const known = [browser, os].filter((each) => each !== null);
   return known.length === 0 ? undefined : visibleText(known.join(' · '));
@@ -104,11 +104,18 @@ function letterTo(
 }
 
 /** Failures are only in the log, because the answer has been sent. A thread sends its pending mail before it ends. */
-function sendLater(
-  { mailer, baseUrl, background }: SignInDependencies,
+function sendLater(dependencies: SignInDependencies, organization: Organization, letter: Letter): void {
+  void dependencies.background.run('letters', async () => {
+    await sleep(LETTER_AFTER_MS);
+    await send(dependencies, organization, letter);
+  });
+}
+
+export async function send(
+  { mailer, baseUrl }: SignInDependencies,
   organization: Organization,
   { to, t, words, path }: Letter,
-): void {
+): Promise<void> {
   const subject = t(words.subject);
   const content = {
     language: t.tag,
@@ -117,8 +124,5 @@ function sendLater(
     paragraphs: words.paragraphs.map((key) => t(key)),
   };
   const url = `${baseUrl}/orgs/${organization.slug}${path}`;
-  void background.run('letters', async () => {
-    await sleep(LETTER_AFTER_MS);
-    await mailer.send(organization, { to, ...content, action: { label: t(words.label), url } });
-  });
+  await mailer.send(organization, { to, ...content, action: { label: t(words.label), url } });
 }

@@ -20,6 +20,8 @@ export const signIn: Translation<typeof english> = {
   wayClosed: 'Diese Art der Anmeldung ist hier nicht verfügbar.',
   enterPassword: 'Geben Sie Ihr Passwort ein.',
   wrong: 'E-Mail oder Passwort ist falsch.',
+  wrongOrNone:
+    'E-Mail oder Passwort ist falsch. Wenn Sie noch kein Passwort festgelegt haben, finden Sie in Ihren E-Mails einen Link.',
   locked: {
     one: 'Zu viele Fehlversuche. Versuchen Sie es in einer Minute noch einmal, um {time}.',
     other: 'Zu viele Fehlversuche. Versuchen Sie es in {count} Minuten noch einmal, um {time}.',

@@ -20,6 +20,7 @@ export const signIn = {
   wayClosed: 'This way to sign in isn’t available here.',
   enterPassword: 'Enter your password.',
   wrong: 'Incorrect email or password.',
+  wrongOrNone: 'Incorrect email or password. If you haven’t set a password yet, check your email for a link.',
   locked: {
     one: 'Too many failed attempts. Try again in a minute, at {time}.',
     other: 'Too many failed attempts. Try again in {count} minutes, at {time}.',

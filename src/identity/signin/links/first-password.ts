@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { countsNow, getUser } from '../../../directory/records/index.ts';
+import { readSettings } from '../../../directory/settings/index.ts';
+import { passwordState } from '../../../directory/users/index.ts';
+import { type RequestFacts, systemActor } from '../../../kernel/audit/index.ts';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
+import { textsFor } from '../../../texts/index.ts';
+import type { SignInDependencies } from '../dependencies.ts';
+import { firstPasswordMail } from './link-mails.ts';
+import { hasLink, newLink } from './link-record.ts';
+import { countInbox } from './mail-budget.ts';
+import { deviceText, LETTER_AFTER_MS, type Letter, send } from './request-link.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const nothing = { changes: [], entries: [], result: undefined };
+
+/**
+ * Whoever has no password and tries to sign in with one is sent a link to set it, once for each flow. All of it happens
+ * a while after the answer, and changes neither the flow nor what a network may ask for: whoever typed the address of
+ * somebody else finds out nothing by it.
+ */
+export function mailFirstPassword(
+  dependencies: SignInDependencies,
+  organization: Organization,
+  { flow, userId }: { readonly flow: string; readonly userId: string },
+  facts: RequestFacts,
+): void {
+  const { mailer, background } = dependencies;
+  const { store } = organization;
+  // the request is gone by then
+  const language = facts.header('accept-language');
+  const from = deviceText(facts.header('user-agent'));
+  void background.run('letters', async () => {
+    await sleep(LETTER_AFTER_MS);
+    const letter = await commitPlanAs(
+      dependencies,
+      organization,
+      systemActor,
+      undefined,
+      (now): Plan<Letter | undefined> => {
+        const user = getUser(store, userId);
+        const { allowPassword, magicLinksOnly } = readSettings(store).signIn;
+        const { hasPassword, changedAt: passwordAt } = passwordState(store, userId);
+        if (user === undefined || !countsNow(user.document) || hasPassword) return nothing;
+        if (!allowPassword || magicLinksOnly || !mailer.canSend(store) || hasLink(store, 'reset', flow, now))
+          return nothing;
+        const { email, locale } = user.document;
+        // of no browser: it works where it is opened, and after the flow
+        const about = { flow, browser: '', email, userId, passwordAt, from, askedAt: now };
+        const link = newLink(store, { purpose: 'reset', ...about, expiresAt: now + HOUR_MS });
+        const counted = countInbox(store, email, now);
+        const { path, ...words } = firstPasswordMail;
+        const letter = { to: email, t: textsFor(language, locale), words, path: `${path}?token=${link.token}` };
+        return {
+          changes: [link.change, ...counted.changes],
+          preconditions: [...counted.preconditions, link.unchanged],
+          entries: [],
+          result: counted.mayBeSent ? letter : undefined,
+        };
+      },
+    );
+    if (letter !== undefined) await send(dependencies, organization, letter);
+  });
+}
