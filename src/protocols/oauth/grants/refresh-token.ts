@@ -167,10 +167,13 @@ function ended({ organization: { store } }: TokenRequest, entry: TokenEntry): Pl
   };
 }
 
-/** What was granted and the client may still have; a request can only ask for less (RFC 6749, 6). */
+/**
+ * What was granted and the client may still have; a request can only ask for less (RFC 6749, 6). What the client may not
+ * have is left out here too: it sends what it has sent before.
+ */
 function narrowed(requested: string | undefined, granted: readonly string[], allowed: readonly string[]): string[] {
   const scopes = grantedScopes(requested, granted);
-  if (requested?.split(' ').some((scope) => scope !== '' && !granted.includes(scope))) {
+  if (requested?.split(' ').some((scope) => allowed.includes(scope) && !granted.includes(scope))) {
     throw oauthError('invalid_scope', 'A refresh cannot ask for more than was granted.');
   }
   return scopes.filter((scope) => allowed.includes(scope));

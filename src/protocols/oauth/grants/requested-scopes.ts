@@ -12,7 +12,9 @@ export const personScopes: ReadonlySet<string> = new Set(standardScopes);
 
 /**
  * What was asked for and is allowed, in the order of the request; all that is allowed where nothing was asked for. The
- * answer says what became of it (RFC 6749, 3.3).
+ * rule of every endpoint: a scope that nobody knows, or that the client may not have, is left out (OpenID Connect Core,
+ * 3.1.2.1), and the answer says what was granted (RFC 6749, 3.3); where nothing is left of what was asked for, the request
+ * is refused.
  * @throws ProblemError `invalid_scope`
  */
 export function grantedScopes(requested: string | undefined, allowed: readonly string[]): string[] {
