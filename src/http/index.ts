@@ -12,6 +12,7 @@ export { queryBoolean, queryInteger, queryList } from './input/query-schemas.ts'
 export type { FieldWords } from './openapi/described-fields.ts';
 export { type ApiInfo, type OpenApiDocument, openApiDocument, type TagInfo } from './openapi/openapi.ts';
 export type { PathFamily } from './openapi/operation-name.ts';
+export type { RequestExample, RequestExamples } from './openapi/request-examples.ts';
 export { operationsEndpoints, type Probe, type Probes } from './operations/operations-endpoints.ts';
 export { referenceEndpoints } from './operations/reference-endpoints.ts';
 export { shown, withAbsence } from './problems/absence.ts';

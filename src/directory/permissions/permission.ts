@@ -28,9 +28,9 @@ import { permissionSchema, permissionView } from './permission-view.ts';
 import { slugFromName } from './slug-from-name.ts';
 
 const description = descriptionSchema.nullable().optional();
-/** An empty text, which the org family shows, clears as null does. */
+/** An empty text, which the org family shows, clears as null does. An enumeration, for the sake of generated clients. */
 const label = z
-  .union([labelSchema, z.literal('')])
+  .union([z.enum(['']), labelSchema])
   .nullable()
   .optional();
 

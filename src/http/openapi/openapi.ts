@@ -4,6 +4,7 @@ import { type FieldWords, withDescribedFields, withDescribedParameters } from '.
 import { describeOperation, type Operation } from './operation.ts';
 import { operationName, type PathFamily } from './operation-name.ts';
 import { namingOrder, withNamedSchemas } from './operation-schemas.ts';
+import { type RequestExamples, withExample } from './request-examples.ts';
 import { type JsonSchema, SchemaComponents } from './schema-components.ts';
 import { SchemaNames } from './schema-names.ts';
 
@@ -26,6 +27,8 @@ export interface ApiInfo {
   readonly names?: Readonly<Record<string, string>>;
   /** More about operations whose endpoints only have a summary, by name without the prefix of the family. */
   readonly descriptions?: Readonly<Record<string, string>>;
+  /** Requests that are shown, and that a test sends. */
+  readonly examples?: RequestExamples;
   /** What is said about fields whose schemas say nothing. */
   readonly fields?: FieldWords;
 }
@@ -76,7 +79,7 @@ const securitySchemes = {
 
 /** The OpenAPI 3.1 document of the endpoints, in the order in which they are given. */
 export function openApiDocument(endpoints: readonly Endpoint[], api: ApiInfo): OpenApiDocument {
-  const { families = [], names = {}, descriptions = {}, fields = {} } = api;
+  const { families = [], names = {}, descriptions = {}, fields = {}, examples = {} } = api;
   const components = new SchemaComponents();
   components.add('Problem', problemSchema);
   const described = endpoints.map((endpoint) => {
@@ -93,7 +96,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], api: ApiInfo): O
   for (const { endpoint, name, operation } of described) {
     const { description = descriptions[name] } = operation;
     const whole = {
-      ...withDescribedParameters(operation, name, fields),
+      ...withExample(withDescribedParameters(operation, name, fields), examples[name]),
       ...(description && { description }),
       'x-name': name,
     };

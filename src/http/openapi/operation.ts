@@ -11,10 +11,12 @@ export interface ParameterInfo {
   readonly required: boolean;
   readonly description?: string;
   readonly schema: JsonSchema;
+  readonly example?: string;
 }
 
 export interface MediaInfo {
   readonly schema: JsonSchema;
+  readonly example?: unknown;
 }
 
 export interface ResponseInfo {

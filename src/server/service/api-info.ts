@@ -1,5 +1,6 @@
 import type { ApiInfo } from '../../http/index.ts';
 import { serviceVersion } from '../../platform/index.ts';
+import { requestExamples } from '../reference/examples/index.ts';
 import { fieldWords } from '../reference/fields/index.ts';
 import { operationDescriptions } from '../reference/operation-descriptions.ts';
 import { operationNames, pathFamilies } from '../reference/operation-names.ts';
@@ -28,6 +29,7 @@ export function apiInfo(baseUrl: string): ApiInfo {
     names: operationNames,
     descriptions: operationDescriptions,
     fields: fieldWords,
+    examples: requestExamples,
     tags: [
       { name: 'Authorization checks', description: 'May a subject do something? By permission, role and attribute.' },
       { name: 'Relationships', description: 'Questions about objects, relations and subjects.' },

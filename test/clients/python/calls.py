@@ -35,10 +35,7 @@ def call(operation, *path, body=None, **query):
 DSL = "model\n  schema 1.1\ntype user\ntype document\n  relations\n    define viewer: [user]\n"
 TUPLE = {"object": "document:plan", "relation": "viewer", "subject": "user:bea"}
 
-model_body = next(
-    each for each in vars(models).values() if list(getattr(each, "__annotations__", {}))[:1] == ["dsl"]
-)
-call(write_model, tenant, body=model_body.from_dict({"dsl": DSL}))
+call(write_model, tenant, body=models.ModelText.from_dict({"dsl": DSL}))
 call(list_models, tenant, limit=5)
 call(write_tuples, tenant, body=models.WriteTuplesRequest.from_dict({"writes": [TUPLE]}))
 assert len(call(read_tuples, tenant, object_="document:plan").tuples) >= 1

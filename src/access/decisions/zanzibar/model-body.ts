@@ -1,14 +1,18 @@
 import { z } from 'zod';
 import type { ModelSource } from '#engine';
 
-const dsl = z.strictObject({ dsl: z.string().min(1).describe('The model in the OpenFGA language') });
+const dsl = z
+  .strictObject({ dsl: z.string().min(1).describe('The model in the OpenFGA language') })
+  .meta({ id: 'ModelText' });
 
-const modules = z.strictObject({
-  modules: z
-    .array(z.strictObject({ name: z.string().min(1).max(256), contents: z.string() }))
-    .min(1)
-    .max(1000),
-});
+const modules = z
+  .strictObject({
+    modules: z
+      .array(z.strictObject({ name: z.string().min(1).max(256), contents: z.string() }))
+      .min(1)
+      .max(1000),
+  })
+  .meta({ id: 'ModelModules' });
 
 /** What is in it is read by the engine, which names the place of a fault. */
 const openFga = z
@@ -18,7 +22,7 @@ const openFga = z
     type_definitions: z.array(z.record(z.string(), z.unknown())).max(10_000),
     conditions: z.record(z.string(), z.unknown()).optional(),
   })
-  .describe("An authorization model in OpenFGA's JSON");
+  .meta({ id: 'OpenFgaModel', description: "An authorization model in OpenFGA's JSON" });
 
 export const modelBody = z.union([dsl, modules, openFga]);
 

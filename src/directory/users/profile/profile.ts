@@ -25,9 +25,12 @@ export const profileShape = {
   ),
 };
 
-/** The same as administrators write it: an empty text, which the org family shows, clears as null does. */
+/**
+ * The same as administrators write it: an empty text, which the org family shows, clears as null does. An enumeration,
+ * because generated clients take no other text beside a literal.
+ */
 export const writtenProfileShape = Object.fromEntries(
-  Object.entries(profileShape).map(([name, schema]) => [name, z.union([schema, z.literal('')])]),
+  Object.entries(profileShape).map(([name, schema]) => [name, z.union([z.enum(['']), schema])]),
 ) as unknown as typeof profileShape; // the same names, each of which takes one text more
 
 const names = Object.keys(profileShape) as (keyof typeof profileShape)[];

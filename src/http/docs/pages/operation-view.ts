@@ -1,6 +1,7 @@
 import type { Operation, ParameterInfo, ResponseInfo } from '../../openapi/operation.ts';
 import type { JsonSchema } from '../../openapi/schema-components.ts';
 import { html, inline, type Markup, prose } from '../markup.ts';
+import { curlOf } from './curl.ts';
 import { exampleOf, type Resolve } from './schema-example.ts';
 import { schemaView, typeTag } from './schema-view.ts';
 
@@ -39,7 +40,7 @@ ${media === undefined ? undefined : html`<h3>Body <span class="type">${bodyType}
 ${good.map(([status, response]) => responseView(status, response, first, others, resolve))}
 ${bad.length === 0 ? undefined : html`<details><summary>Errors</summary><div class="scroll"><table><tbody>${bad.flatMap(problemRows)}</tbody></table></div></details>`}
 </div><div class="samples">
-<pre tabindex="0"><code>${curlOf(first, baseUrl, media?.schema, resolve)}</code></pre>
+<pre tabindex="0"><code>${curlOf(first, baseUrl, resolve)}</code></pre>
 ${good.map(([status, response]) => sampleView(status, response, resolve))}
 </div></div></section>`;
 }
@@ -133,23 +134,4 @@ function sampleView(status: string, response: ResponseInfo, resolve: Resolve): M
   if (schema === undefined) return undefined;
   const example = JSON.stringify(exampleOf(schema, resolve), undefined, 2);
   return html`<pre tabindex="0"><span class="status good">${status}</span><code>${example}</code></pre>`;
-}
-
-function curlOf(
-  { method, path, operation }: DescribedOperation,
-  baseUrl: string,
-  schema: JsonSchema | undefined,
-  resolve: Resolve,
-): string {
-  const lines = [
-    `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}'${baseUrl}${path.replace('{orgId}', 'demo').replace('{tenant}', 'demo')}'`,
-  ];
-  if (operation.security.length > 0) lines.push(`-H "Authorization: Bearer $KEY"`);
-  const type = Object.keys(operation.requestBody?.content ?? {})[0];
-  if (type !== undefined && schema !== undefined) {
-    lines.push(`-H 'Content-Type: ${type}'`);
-    if (type.endsWith('json'))
-      lines.push(`-d '${JSON.stringify(exampleOf(schema, resolve)).replaceAll("'", "'\\''")}'`);
-  }
-  return lines.join(' \\\n  ');
 }
