@@ -38,7 +38,7 @@ const suites = [
       'people users, first page, median',
       'people users, search that finds many, p99',
       'people roles with their counts, median',
-      'people members of a group of 200, sorted by e-mail, median',
+      'people members of a group of 200, sorted by email, median',
       'people audit log, by one actor, median',
       'people sessions, counted, median',
     ],

@@ -46,7 +46,7 @@ async function permissionId(slug: string): Promise<number> {
   return found?.id ?? 0;
 }
 
-/** Everything that changes credentials, e-mail, MFA or status of a user. */
+/** Everything that changes credentials, email, MFA or status of a user. */
 const touching: [what: string, method: string, path: string, body: unknown][] = [
   ['set the password', 'PUT', '/password', { password: 'correct horse' }],
   ['send a reset link', 'POST', '/password-reset', undefined],
@@ -86,7 +86,7 @@ const ways: [way: string, make: (org: Organization) => Promise<string>][] = [
   ],
 ];
 
-describe('Rights 3: credentials, e-mail, MFA and status only of users whose system permissions the caller holds', () => {
+describe('Rights 3: credentials, email, MFA and status only of users whose system permissions the caller holds', () => {
   describe.each(ways)('a help desk cannot touch an administrator %s', (_, make) => {
     test.each(['active', 'blocked', 'deactivated'])('who is %s', async (state) => {
       const id = await make(on.org);

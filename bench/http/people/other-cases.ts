@@ -57,7 +57,7 @@ function memberCases(people: People, isSmoke: boolean): ListCase[] {
   return [
     same(`${name}, first page`, inGroup, expected),
     same(`${name}, page ${deep}`, `${inGroup}&page=${deep}`, expected),
-    same(`${name}, sorted by e-mail`, `${inGroup}&sortBy=email`, {
+    same(`${name}, sorted by email`, `${inGroup}&sortBy=email`, {
       ...expected,
       order: { by: 'email', descending: false },
     }),

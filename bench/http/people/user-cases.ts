@@ -20,8 +20,8 @@ function pageCases({ persons, userIds }: People): ListCase[] {
   return [
     userCase('first page', '', all),
     userCase(`page ${deep}`, `&page=${deep}`, { ...all, each: onDeepPage }),
-    userCase('sorted by e-mail', '&sortBy=email', byEmail),
-    userCase(`sorted by e-mail, page ${deep}`, `&sortBy=email&page=${deep}`, byEmail),
+    userCase('sorted by email', '&sortBy=email', byEmail),
+    userCase(`sorted by email, page ${deep}`, `&sortBy=email&page=${deep}`, byEmail),
     userCase('sorted by last login', `&sortBy=lastLoginAt&page=${Math.ceil(deep / 2)}`, byLogin),
   ];
 }

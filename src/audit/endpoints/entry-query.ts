@@ -26,8 +26,8 @@ export const timeParameters = {
 
 export const filterParameters = {
   ...timeParameters,
-  userId: key.describe('The same as `actorId`; of a user also the number or e-mail address').optional(),
-  actorId: key.describe('Of a user also the number or e-mail address').optional(),
+  userId: key.describe('The same as `actorId`; of a user also the number or email address').optional(),
+  actorId: key.describe('Of a user also the number or email address').optional(),
   targetId: key.optional(),
   targetType: key.optional(),
   resourceType: key.describe('The same as `targetType`').optional(),

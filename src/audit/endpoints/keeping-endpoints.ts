@@ -92,7 +92,7 @@ function erasureEndpoint(dependencies: AuditDependencies, base: FamilyBase, fami
     path: `${base}/admin/audit-logs/erasure`,
     summary: "Erase a person's data from the audit log",
     description:
-      'E-mail address, network address, user agent and the personal part of the metadata go from every entry about this ' +
+      'Email address, network address, user agent and the personal part of the metadata go from every entry about this ' +
       'person. What happened stays on record, by id alone, and the log can still be verified.',
     tags,
     access: manage,

@@ -17,7 +17,7 @@ export interface ErasedPerson {
 const PAGE = 200;
 
 /**
- * Erases what the entries of a store tell about one person: of those that it caused, address, agent and e-mail; of
+ * Erases what the entries of a store tell about one person: of those that it caused, address, agent and email; of
  * those that it caused or was the target of, the personal part of the metadata. Only the hashes stay, without their
  * salts, so that the chain stays whole. One commit for each page. Answers how many entries it changed.
  */

@@ -33,7 +33,7 @@ const shared = {
     .nullable()
     .describe('From where its key and tokens are accepted; null: from everywhere')
     .optional(),
-  ownerId: idSchema.nullable().describe('A user who answers for it: id, number or e-mail address').optional(),
+  ownerId: idSchema.nullable().describe('A user who answers for it: id, number or email address').optional(),
   isActive: z.boolean().optional(),
   jwks: keySchemas.jwks.nullable().describe('Public keys by which it can ask for tokens (RFC 7523)').optional(),
   jwksUri: keySchemas.jwksUri.nullable().describe('Where those are, instead').optional(),

@@ -33,7 +33,7 @@ const list: RecordList<DelegationRecord> = {
     sorts: { createdAt: ({ createdAt }) => createdAt, expiresAt: ({ expiresAt }) => expiresAt },
     filters: { userId: ({ userId }) => userId, agentId: ({ agentId }) => agentId },
   },
-  filters: { userId: id.describe('Id, number or e-mail address'), agentId: id },
+  filters: { userId: id.describe('Id, number or email address'), agentId: id },
   named: { userId: userIdNamed },
 };
 

@@ -26,7 +26,7 @@ export function memberEndpoint(queryPool: QueryPool, spec: MemberEndpointSpec): 
     path: path as string,
     summary,
     description:
-      'Those who are in it by themselves. Searched by e-mail address, name and username; without a search and an order ' +
+      'Those who are in it by themselves. Searched by email address, name and username; without a search and an order ' +
       'in that in which the organization first met them.',
     tags,
     access: { permission: 'users.read' },

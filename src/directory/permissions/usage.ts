@@ -21,7 +21,7 @@ export const usageSchema = z.strictObject({
 });
 
 /**
- * Who has a permission, of which the first are named: users with e-mail and name where the asker may read users. To be
+ * Who has a permission, of which the first are named: users with email and name where the asker may read users. To be
  * called inside a snapshot.
  */
 export function usageOf(store: Store, slug: string, mayReadUsers: boolean): z.output<typeof usageSchema> {

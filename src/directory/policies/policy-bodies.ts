@@ -59,7 +59,7 @@ const attributes = z
 
 export const trialFields = {
   userId: idSchema
-    .describe('Whose attributes on record to use: id, number or e-mail address; needs `users.read`')
+    .describe('Whose attributes on record to use: id, number or email address; needs `users.read`')
     .optional(),
   subject: attributes,
   resource: attributes,

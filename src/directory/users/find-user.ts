@@ -3,7 +3,7 @@ import type { Caller } from '../../kernel/organizations/index.ts';
 import { notFound } from '../../kernel/transactions/index.ts';
 import { type UserEntry, userNamed } from '../records/index.ts';
 
-/** The user that a path names; in the tenant family by e-mail for everybody. To be called inside `Engine.read`. */
+/** The user that a path names; in the tenant family by email for everybody. To be called inside `Engine.read`. */
 export function findUser(caller: Caller, reference: string, family: Family): UserEntry | undefined {
   return userNamed(caller, reference, family === 'tenant');
 }

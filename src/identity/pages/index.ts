@@ -15,7 +15,7 @@ export {
   pagesScript,
   renderPage,
 } from './layout/render-page.tsx';
-export { Avatar, monogramOf } from './parts/avatar.tsx';
+export { Avatar, monogramOf, SignedInAs } from './parts/avatar.tsx';
 export { Choice, Choices, Lines, Select } from './parts/choices.tsx';
 export { About, Name, Quoted, SlugAndText } from './parts/foreign-text.tsx';
 export { Button, ButtonLink, ErrorSummary, Field, Form, type FormFault, Notice } from './parts/form.tsx';

@@ -44,7 +44,7 @@ export const typedFields = {
   metadataUrl: detailSchemas.metadataUrl.nullable().optional(),
   clientSecret: secretSchemas.clientSecret.describe('Write only').optional(),
   privateKey: secretSchemas.privateKey.describe('Write only').optional(),
-  trustedDomains: domainList.describe('Its word about e-mail addresses of these domains is believed').optional(),
+  trustedDomains: domainList.describe('Its word about email addresses of these domains is believed').optional(),
 };
 
 export type TypedFields = z.output<z.ZodObject<typeof typedFields>>;

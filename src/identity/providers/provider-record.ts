@@ -21,10 +21,10 @@ export const providerRecords = defineRecord({
     enabled: z.boolean(),
     /** New users may come through it. */
     allowSignup: z.boolean(),
-    /** Whoever comes through it is linked to the user with their e-mail address, where sign-in's rules admit it. */
+    /** Whoever comes through it is linked to the user with their email address, where sign-in's rules admit it. */
     autoLinkUsers: z.boolean(),
     /**
-     * Domains whose e-mail addresses are the provider's own users': the organization says so, and then it is believed
+     * Domains whose email addresses are the provider's own users': the organization says so, and then it is believed
      * whose an address there is. Absent: none but those that the type of provider is known to run.
      */
     trustedDomains: z.array(z.string()).readonly().exactOptional(),

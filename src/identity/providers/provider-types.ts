@@ -66,7 +66,7 @@ export const scopeList = z
   .max(50)
   .refine((list) => new Set(list).size === list.length, 'must not name a scope twice');
 
-/** Domains of e-mail addresses for which a provider's word is taken: see `trustedDomains` of a record. */
+/** Domains of email addresses for which a provider's word is taken: see `trustedDomains` of a record. */
 export const domainList = z
   .array(
     z

@@ -17,7 +17,7 @@ export function refusedBecause(reasons: readonly Said[], path: string): ProblemE
   return new ProblemError(problem('refused', errors.map(({ message }) => message).join(' '), { errors }));
 }
 
-/** Another resource has this name, e-mail or slug: 409. */
+/** Another resource has this name, email or slug: 409. */
 export function taken(path: string, detail: string): ProblemError {
   return new ProblemError(problem('conflict', detail, { errors: [{ path, message: 'is taken' }] }));
 }

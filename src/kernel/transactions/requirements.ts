@@ -105,7 +105,7 @@ export function requireNoLess(dependencies: AdminDependencies, caller: Caller, s
 }
 
 /**
- * What a user signs in with (password, second factors, e-mail address, user name, telephone number, linked identities)
+ * What a user signs in with (password, second factors, email address, user name, telephone number, linked identities)
  * is never changed by those who hold less, nor by a token of that user: otherwise an application that was let in once
  * could keep the account. Users change it on their account pages, with a fresh proof.
  */

@@ -3,7 +3,7 @@ import type { consent as english } from '../en/consent.ts';
 
 export const consent: Translation<typeof english> = {
   allowTitle: '{application} erlauben?',
-  signedInAs: 'Sie sind als {account} angemeldet. Wenn Sie zustimmen, kann {application}:',
+  thenCan: 'Wenn Sie zustimmen, kann {application}:',
   destination: 'Sie werden zu {place} weitergeleitet. Sie können das in Ihrem Konto widerrufen.',
   allow: 'Erlauben',
   deny: 'Ablehnen',
@@ -35,8 +35,7 @@ export const consent: Translation<typeof english> = {
   offline: 'Zugriff behalten, nachdem Sie sich abgemeldet haben',
   deviceTitle: 'Gerät verbinden',
   deviceFailed: 'Gerät verbinden: nicht erledigt',
-  deviceEnter: 'Geben Sie den Code ein, den Ihr Gerät anzeigt.',
-  deviceCode: 'Code',
+  deviceEnter: 'Geben Sie den Code ein, den Ihr Gerät anzeigt',
   deviceHint: 'Acht Buchstaben, zum Beispiel BCDF-GHJK. Geben Sie keinen Code ein, den Ihnen jemand geschickt hat.',
   deviceContinue: 'Weiter',
   deviceCompare: 'Zeigt Ihr Gerät diesen Code?',

@@ -3,7 +3,7 @@ import type { Area } from '../catalogue.ts';
 /** Allowing applications and devices, and signing out. */
 export const consent = {
   allowTitle: 'Allow {application}?',
-  signedInAs: 'You’re signed in as {account}. If you allow it, {application} can:',
+  thenCan: 'If you allow it, {application} can:',
   destination: 'You’ll be sent to {place}. You can undo this in your account.',
   allow: 'Allow',
   deny: 'Deny',
@@ -35,8 +35,7 @@ export const consent = {
   offline: 'Keep access after you sign out',
   deviceTitle: 'Connect a device',
   deviceFailed: 'Connect a device: not done',
-  deviceEnter: 'Enter the code shown on your device.',
-  deviceCode: 'Code',
+  deviceEnter: 'Enter the code shown on your device',
   deviceHint: 'Eight letters, such as BCDF-GHJK. If someone sent you a code, don’t enter it.',
   deviceContinue: 'Continue',
   deviceCompare: 'Does your device show this code?',

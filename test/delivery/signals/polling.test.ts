@@ -192,7 +192,7 @@ describe('subjects', () => {
     expect(typesOf(await receiver.take(id))).toEqual([`${risc}/account-enabled`]);
   });
 
-  test('a user who was added by e-mail is named by e-mail', async () => {
+  test('a user who was added by email is named by email', async () => {
     const subject = { format: 'email', email: `user${count}@example.com` };
     expect((await subjects('add', subject)).status).toBe(200);
     await block();

@@ -29,7 +29,7 @@ const profile = {
 };
 
 describe.each(families)('a user in the %s family', (family) => {
-  test('is created with an e-mail alone', async () => {
+  test('is created with an email alone', async () => {
     const created = await people(family).call('POST', '/users', { email: 'Anne@Example.com' });
     const shown = shownUser(family, { email: 'Anne@Example.com' });
     expect(created.status).toBe(201);
@@ -51,9 +51,9 @@ describe.each(families)('a user in the %s family', (family) => {
   });
 
   test.each([
-    ['no e-mail', {}, 'email'],
-    ['an e-mail of the wrong type', { email: 7 }, 'email'],
-    ['no e-mail address', { email: 'anne' }, 'email'],
+    ['no email', {}, 'email'],
+    ['an email of the wrong type', { email: 7 }, 'email'],
+    ['no email address', { email: 'anne' }, 'email'],
     ['two addresses', { email: 'a@example.com,b@example.com' }, 'email'],
     ['a line break in the address', { email: 'a@example.com\nBcc: b@example.com' }, 'email'],
     ['a long address', { email: `a@${'b'.repeat(60)}.${'c'.repeat(200)}.com` }, 'email'],
@@ -184,7 +184,7 @@ describe.each(families)('a user in the %s family', (family) => {
   });
 });
 
-test('a user is also found by e-mail, whatever its case', async () => {
+test('a user is also found by email, whatever its case', async () => {
   const id = await people('tenant').user('Anne+elk@Example.com');
   const found = await people('tenant').call('GET', '/users/anne%2Belk@example.COM');
   expect(found).toMatchObject({ status: 200, body: { data: { id } } });

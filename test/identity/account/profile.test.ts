@@ -102,7 +102,7 @@ describe('the profile', () => {
   });
 });
 
-describe('the e-mail address', () => {
+describe('the email address', () => {
   const ask = async (email: string) => anne.browser.submit(await anne.open('/email'), { email });
 
   test('changes when the link is followed that is mailed to the new one, and the old one is told', async () => {

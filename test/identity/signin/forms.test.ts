@@ -115,7 +115,7 @@ describe('forms of sign-in', () => {
   });
 });
 
-describe('e-mail first', () => {
+describe('email first', () => {
   it('asks for the address on one page and for the rest on the next, the same for everybody', async () => {
     const world = await SignInWorld.start();
     const site = await world.organization({ auth: { login_flow: { email_first_mode: true } } });

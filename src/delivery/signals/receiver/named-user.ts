@@ -45,7 +45,7 @@ function readIdentifier(value: unknown, path: string): NamedSubject | undefined 
 
 /**
  * The user that a subject names for an issuer which speaks of the identities of one provider: by the linked identity, or by
- * an e-mail address that was verified here, of a user who is linked there. To be called inside `Engine.read`.
+ * an email address that was verified here, of a user who is linked there. To be called inside `Engine.read`.
  */
 export function namedUser(store: Store, providerId: string, subject: NamedSubject): UserEntry | undefined {
   // identities of a provider that is gone open nothing

@@ -5,7 +5,7 @@ import { digestOf } from '../../../platform/index.ts';
 
 /**
  * What the receiver of a stream has said of a user. A stream is about all users (`default_subjects` is `ALL`) but those
- * that it has removed. A user who was added by e-mail is named by e-mail.
+ * that it has removed. A user who was added by email is named by email.
  */
 export const subjectRecords = defineRecord({
   collection: 'signal_subjects',

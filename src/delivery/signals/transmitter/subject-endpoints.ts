@@ -23,7 +23,7 @@ export function subjectEndpoints(dependencies: TransmitterDependencies): Endpoin
       path: `${signalsBase}/subjects/add`,
       summary: 'Add a user to a stream',
       description:
-        'A stream is about all users but those that were removed. Events about a user who was added by e-mail name the user by e-mail.',
+        'A stream is about all users but those that were removed. Events about a user who was added by email name the user by email.',
       tags,
       access,
       body: addedSubjectBody,

@@ -47,7 +47,7 @@ const list: RecordList<TaskRecord> = {
   filters: {
     status: z.enum(taskStatuses).optional(),
     agentId: id,
-    userId: id.describe('Who lends, has decided, or alone decides: id, number or e-mail address'),
+    userId: id.describe('Who lends, has decided, or alone decides: id, number or email address'),
     isLent: queryBoolean.describe('Whether something is lent that has not been taken back').optional(),
   },
   named: { userId: userIdNamed },

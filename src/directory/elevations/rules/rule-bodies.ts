@@ -51,7 +51,7 @@ const fields = {
     .default(null)
     .describe(
       'Of one that approves: the user whose rights are lent, where nobody has delegated to the agent: id, number or ' +
-        'e-mail address',
+        'email address',
     ),
   order: z.int().min(0).max(ORDER_MAX).default(0).describe('Rules with a lower number are asked first'),
 };

@@ -9,7 +9,7 @@ export const settingsFields = {
   pendingSeconds: z.int().min(60).max(day).default(600).describe('How long somebody can decide'),
   maxSeconds: z.int().min(60).max(day).default(3600).describe('The longest time for which an agent can ask'),
   requireSecondFactor: z.boolean().default(false).describe('Whether who approves must prove a second factor anew'),
-  notifyByMail: z.boolean().default(true).describe('Whether those who can decide get a mail'),
+  notifyByMail: z.boolean().default(true).describe('Whether those who can decide get an email'),
 };
 
 const schema = z.strictObject(settingsFields);

@@ -7,7 +7,7 @@ import { findUserByEmail, findUserByNumber, getUser, type UserEntry } from '../s
 
 /**
  * How paths and bodies name users, roles, groups and permissions: by id, by slug, by number where they have one, users
- * also by e-mail address. An id goes before whatever else the text could be. All of these are called inside a snapshot.
+ * also by email address. An id goes before whatever else the text could be. All of these are called inside a snapshot.
  */
 
 /** No id, slug or address is longer. */

@@ -59,7 +59,7 @@ export const userRecords = defineRecord({
 export type UserRecord = DocumentOf<typeof userRecords>;
 export type UserEntry = RecordEntry<UserRecord>;
 
-/** Under which an e-mail address is unique: two spellings of one address are one. */
+/** Under which an email address is unique: two spellings of one address are one. */
 export function emailKey(email: string): string {
   return email.normalize('NFC').toLowerCase();
 }

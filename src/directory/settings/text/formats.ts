@@ -26,7 +26,7 @@ export const mailAddress: z.ZodType<string> = z
   .max(254)
   .regex(
     /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u,
-    'must be an e-mail address',
+    'must be an email address',
   );
 
 /** A name or address of a host, without a port. */

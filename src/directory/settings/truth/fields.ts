@@ -121,7 +121,7 @@ export const fields = {
     allowPasskeys: flag(true),
     /** Whether authenticators built into the device may hold passkeys. */
     allowBiometrics: flag(true),
-    /** Ask for the e-mail address first, and for the rest after it. */
+    /** Ask for the email address first, and for the rest after it. */
     emailFirst: flag(false),
     magicLinks: flag(false),
     magicLinksOnly: flag(false),

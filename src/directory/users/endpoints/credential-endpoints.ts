@@ -21,7 +21,7 @@ export function credentialEndpoints(room: UserRoom): Endpoint[] {
   return [
     passwordEndpoint(room),
     linkEndpoint(room, 'passwordReset', 'password-reset', 'Mail a user a link to set a new password'),
-    linkEndpoint(room, 'emailVerification', 'verify-email', 'Mail a user a link to confirm the e-mail address'),
+    linkEndpoint(room, 'emailVerification', 'verify-email', 'Mail a user a link to confirm the email address'),
   ];
 }
 

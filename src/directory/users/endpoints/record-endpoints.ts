@@ -32,7 +32,7 @@ function listEndpoint({ dependencies, base, family }: UserRoom): Endpoint {
     method: 'GET',
     path: `${base}/admin/users`,
     summary: 'List users',
-    description: 'A search looks through e-mail, name and username.',
+    description: 'A search looks through email, name and username.',
     tags,
     access: { permission: 'users.read' },
     query: usersQuery,
@@ -73,7 +73,7 @@ function getEndpoint({ dependencies, base, family }: UserRoom): Endpoint {
     method: 'GET',
     path: `${base}/admin/users/{userId}`,
     summary: 'One user',
-    description: 'By id, number or e-mail address, as wherever a path or body names a user.',
+    description: 'By id, number or email address, as wherever a path or body names a user.',
     tags,
     access: { permission: 'users.read' },
     responses: { 200: singleSchema(userSchema(family)) },
@@ -96,7 +96,7 @@ function changeEndpoint(room: UserRoom, method: 'PUT' | 'PATCH'): Endpoint {
     summary: 'Change the profile of a user',
     description:
       'Only what is given changes; `null` clears a field, and `metadata` is replaced as a whole. `isActive` also needs ' +
-      '`users.block`, and `emailVerified` `users.verify`; a new e-mail address is not verified.',
+      '`users.block`, and `emailVerified` `users.verify`; a new email address is not verified.',
     tags,
     access: { permission: 'users.update' },
     body: writableBody(userChangesShape, readOnlyFields) as z.ZodType<z.output<typeof changes>>,

@@ -17,8 +17,8 @@ const described = {
   unblock: { path: 'unblock', summary: 'Unblock a user', description: 'Sessions that ended stay ended.' },
   markVerified: {
     path: 'mark-verified',
-    summary: 'Mark the e-mail address of a user as verified',
-    description: 'Without sending mail.',
+    summary: 'Mark the email address of a user as verified',
+    description: 'Without sending an email.',
   },
 } as const satisfies Record<keyof typeof statusChanges, object>;
 

@@ -33,12 +33,12 @@ export function claimLogins(
     );
   const { email } = after;
   if (email !== before?.email) {
-    if (isOthers(email)) throw taken('email', 'Another user has this e-mail address.');
+    if (isOthers(email)) throw taken('email', 'Another user has this email address.');
     claims.push(userRecords.free(store, ['provisionedName', emailKey(email)], id));
   }
   const name = provisionedName(after);
   if (name !== undefined && name !== provisionedName(before)) {
-    if (isOthers(name)) throw taken('username', 'Another user has this name, or this e-mail address.');
+    if (isOthers(name)) throw taken('username', 'Another user has this name, or this email address.');
     claims.push(userRecords.free(store, ['email', emailKey(name)], id));
   }
   return claims;

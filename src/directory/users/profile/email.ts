@@ -14,7 +14,7 @@ export const emailSchema: z.ZodType<string> = z
   .string()
   .max(EMAIL_BYTES_MAX, `must have at most ${EMAIL_BYTES_MAX} bytes`)
   .refine((text) => Buffer.byteLength(text) <= EMAIL_BYTES_MAX, `must have at most ${EMAIL_BYTES_MAX} bytes`)
-  .refine(isEmail, 'must be an e-mail address');
+  .refine(isEmail, 'must be an email address');
 
 function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@');

@@ -14,13 +14,13 @@ const path = '/orgs/{orgId}/account/email';
 const confirmPath = '/orgs/{orgId}/account/email/confirm';
 const token = z.string().max(128);
 
-/** A new e-mail address: asked for here, and confirmed by the link that is mailed to it. */
+/** A new email address: asked for here, and confirmed by the link that is mailed to it. */
 export function emailEndpoints(dependencies: AccountDependencies): Endpoint[] {
   return [
     accountEndpoint(dependencies, {
       method: 'GET',
       path,
-      summary: 'The e-mail address',
+      summary: 'The email address',
       isSensitive: true,
       query: z.object({ done: z.string().max(32).optional() }),
       handler: (visit) => showEmail(dependencies, visit, visit.query.done),
@@ -28,7 +28,7 @@ export function emailEndpoints(dependencies: AccountDependencies): Endpoint[] {
     accountEndpoint(dependencies, {
       method: 'POST',
       path,
-      summary: 'Asks for another e-mail address',
+      summary: 'Asks for another email address',
       isSensitive: true,
       body: z.object({ email: z.string().max(1024).default('') }),
       async handler(visit) {

@@ -77,7 +77,11 @@ export function stopPage(context: PageContext, { stop, name, requestId, back }: 
           {t('frame.requestNumber')} <code>{requestId}</code>
         </p>
       )}
-      {back === undefined ? null : <ButtonLink href={back.href}>{back.label}</ButtonLink>}
+      {back === undefined ? null : (
+        <ButtonLink href={back.href} kind="main">
+          {back.label}
+        </ButtonLink>
+      )}
     </>,
   );
 }
@@ -105,7 +109,9 @@ export function onwardPage(context: PageContext, name: string, url: string): Rep
     { title, headers: { refresh: `0;url=${url}` } },
     <>
       <h1>{title}</h1>
-      <ButtonLink href={url}>{t('federation.goOn')}</ButtonLink>
+      <ButtonLink href={url} kind="main">
+        {t('federation.goOn')}
+      </ButtonLink>
     </>,
   );
 }

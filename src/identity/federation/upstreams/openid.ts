@@ -37,7 +37,7 @@ export interface OpenIdSpec {
   /** @throws UpstreamError `not_admitted` for whom the configuration shuts out */
   readonly admit: (record: ProviderRecord, claims: Claims) => void;
   readonly isEmailVerified: (record: ProviderRecord, claims: Claims) => boolean;
-  /** Whether it runs the domain of the e-mail address that it tells. */
+  /** Whether it runs the domain of the email address that it tells. */
   readonly runsDomain: (claims: Claims) => boolean;
   /** Claims that come beside the token and are nobody's word: names alone are taken from them. */
   readonly unsigned: (answer: AnswerParameters) => Claims;

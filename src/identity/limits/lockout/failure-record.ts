@@ -27,7 +27,7 @@ export const failureRecords = defineRecord({
 export type FailureRecord = DocumentOf<typeof failureRecords>;
 /** Who tries to sign in as whom, as they say it: whether there is such an account is not asked. */
 export interface Attempt {
-  /** E-mail address or user name, in any spelling. */
+  /** Email address or user name, in any spelling. */
   readonly account: string;
   /** `''` where unknown, or where all addresses count as one. */
   readonly address: string;

@@ -40,7 +40,7 @@ export function problemPage(context: PageContext, problem: Problem, requestId: s
     { title: words.title, status, headers },
     <>
       <Explanation words={words} requestId={requestId} t={t} />
-      <ButtonLink href={`${issuerPath(context.site, context.organization.slug)}/signin`}>
+      <ButtonLink href={`${issuerPath(context.site, context.organization.slug)}/signin`} kind="main">
         {t('frame.toSignIn')}
       </ButtonLink>
     </>,

@@ -14,6 +14,24 @@ export function Avatar({ name, picture, size = 'small' }: AvatarProps) {
   );
 }
 
+interface SignedInAsProps {
+  readonly label: string;
+  /** The address. */
+  readonly account: string;
+}
+
+/** Whose account it is that something is asked for. */
+export function SignedInAs({ label, account }: SignedInAsProps) {
+  return (
+    <p class="signed-in-as">
+      <Avatar name={account} />
+      <span>
+        <span class="hint">{label}</span> <strong dir="auto">{account}</strong>
+      </span>
+    </p>
+  );
+}
+
 const word = /[\p{L}\p{N}]/u;
 
 /** `AE` for Anne van den Example, `a` for anne@example.com: one letter or two, never half of one. */

@@ -150,10 +150,17 @@ export function Button({ children, kind = 'main', type = 'submit', skipsChecks, 
   );
 }
 
+interface ButtonLinkProps {
+  readonly href: string;
+  /** One of a page is the main one. */
+  readonly kind?: 'main' | 'other';
+  readonly children: ComponentChildren;
+}
+
 /** A link that looks like a button: it leads somewhere and changes nothing. */
-export function ButtonLink({ href, children }: { readonly href: string; readonly children: ComponentChildren }) {
+export function ButtonLink({ href, kind = 'other', children }: ButtonLinkProps) {
   return (
-    <a class="button other" href={href}>
+    <a class={`button ${kind}`} href={href}>
       {children}
     </a>
   );

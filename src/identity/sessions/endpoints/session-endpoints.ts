@@ -41,7 +41,7 @@ export function sessionEndpoints(dependencies: SessionEndpointDependencies): End
   ]);
 }
 
-const user = z.string().max(256).describe('Id, number or e-mail address').optional();
+const user = z.string().max(256).describe('Id, number or email address').optional();
 const filters = { org: { userId: user, isActive: queryBoolean.optional() }, tenant: { userId: user } } as const;
 /** What sessions of the tenant family show of their users, so that whoever reads those may ask for it. */
 const userNumber = /^\d{1,15}$/;
@@ -53,7 +53,7 @@ function listEndpoint({ engine, queryPool }: SessionEndpointDependencies, base: 
     path: `${base}/admin/sessions`,
     summary: family === 'org' ? 'List sessions' : 'List active sessions',
     description:
-      'In the order of their start. `search` finds an exact session id, user id, e-mail address or IP address. ' +
+      'In the order of their start. `search` finds an exact session id, user id, email address or IP address. ' +
       'Sessions that have ended stay for some days.',
     tags,
     access: read,

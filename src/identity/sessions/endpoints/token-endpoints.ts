@@ -48,7 +48,7 @@ function listEndpoint({ engine, queryPool }: SessionEndpointDependencies, base: 
     access: read,
     query: z.strictObject({
       ...listParameters(bounds, ['createdAt']),
-      userId: id.describe('Id, number or e-mail address'),
+      userId: id.describe('Id, number or email address'),
       clientId: id,
     }),
     responses: { 200: listSchema(tokenSchema) },

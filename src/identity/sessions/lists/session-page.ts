@@ -11,7 +11,7 @@ export interface SessionFilter {
   readonly user?: string | number | undefined;
   readonly ipAddress?: string | undefined;
   readonly isActive?: boolean | undefined;
-  /** An exact session id, user id, e-mail address or IP address. */
+  /** An exact session id, user id, email address or IP address. */
   readonly search?: string | undefined;
 }
 

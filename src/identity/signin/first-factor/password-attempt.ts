@@ -16,7 +16,7 @@ export type Attempted =
   | { readonly kind: 'locked'; readonly until: number };
 
 interface Tried {
-  /** E-mail address or user name, as it was typed. */
+  /** Email address or user name, as it was typed. */
   readonly identifier: string;
   readonly password: string;
 }

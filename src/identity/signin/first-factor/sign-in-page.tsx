@@ -33,7 +33,7 @@ export interface SignInView {
   readonly passkey: PagePiece | undefined;
   /** Whether mail can be sent: without it there are no links. */
   readonly hasMail: boolean;
-  /** In e-mail-first mode: whether the address has been given. */
+  /** In email-first mode: whether the address has been given. */
   readonly isIdentified: boolean;
   readonly identifier: string;
   readonly faults: readonly FormFault[];
@@ -85,7 +85,7 @@ export function signInPage(visit: VisitorVisit<unknown, unknown>, view: SignInVi
       {hasNoWay(view) ? <p>{t('signIn.noWay')}</p> : null}
       <OwnWays visit={visit} view={view} />
       <OtherWays visit={visit} view={view} />
-      <FurtherLinks visit={visit} view={view} />
+      <NewHere visit={visit} view={view} />
     </>,
   );
 }
@@ -126,6 +126,11 @@ function OwnWays({ visit: { base, visitor, t }, view }: Props) {
           isFirst={identifier !== ''}
         />
       ) : null}
+      {withPassword && view.hasMail ? (
+        <p class="aside">
+          <a href={`${base}/signin/forgot?flow=${flow.id}`}>{t('signIn.forgot')}</a>
+        </p>
+      ) : null}
       {ways.asksFirst ? (
         <Button name="way" value="identify">
           {t('signIn.continue')}
@@ -136,6 +141,7 @@ function OwnWays({ visit: { base, visitor, t }, view }: Props) {
           {t('signIn.submit')}
         </Button>
       ) : null}
+      {ways.hasLink && withPassword ? <p class="or">{t('signIn.or')}</p> : null}
       {ways.hasLink && !ways.asksFirst ? (
         <Button name="way" value="link" kind={withPassword ? 'other' : 'main'} skipsChecks={withPassword}>
           {t('signIn.sendLink')}
@@ -148,10 +154,12 @@ function OwnWays({ visit: { base, visitor, t }, view }: Props) {
 function OtherWays({ visit: { base, t }, view }: Props) {
   const { passkey, providers, flow } = view;
   if (passkey === undefined && providers.length === 0) return null;
-  const ways = waysOf(view);
+  const { hasPassword, hasLink, asksFirst } = waysOf(view);
+  // a link is one of the others already
+  const isSaid = hasLink && hasPassword && !asksFirst;
   return (
     <>
-      {ways.hasPassword || ways.hasLink ? <p class="or">{t('signIn.or')}</p> : null}
+      {(hasPassword || hasLink) && !isSaid ? <p class="or">{t('signIn.or')}</p> : null}
       {passkey?.markup}
       {providers.map(({ provider, name }) => (
         <a
@@ -166,21 +174,11 @@ function OtherWays({ visit: { base, t }, view }: Props) {
   );
 }
 
-function FurtherLinks({ visit: { base, t }, view }: Props) {
-  const { settings, hasMail, flow } = view;
-  const { hasPassword } = waysOf(view);
-  const links = [
-    ...(hasPassword && hasMail ? [{ path: 'forgot', text: t('signIn.forgot') }] : []),
-    ...(settings.allowSignup && hasMail ? [{ path: 'signup', text: t('signIn.createAccount') }] : []),
-  ];
-  if (links.length === 0) return null;
+function NewHere({ visit: { base, t }, view: { settings, hasMail, flow } }: Props) {
+  if (!settings.allowSignup || !hasMail) return null;
   return (
-    <ul class="links">
-      {links.map(({ path, text }) => (
-        <li key={path}>
-          <a href={`${base}/signin/${path}?flow=${flow.id}`}>{text}</a>
-        </li>
-      ))}
-    </ul>
+    <p class="foot">
+      {t('signIn.noAccount')} <a href={`${base}/signin/signup?flow=${flow.id}`}>{t('signIn.createAccount')}</a>
+    </p>
   );
 }

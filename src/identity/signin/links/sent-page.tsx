@@ -23,7 +23,7 @@ export function sentEndpoints(pages: SignInPageDependencies): Endpoint[] {
     visitorEndpoint(dependencies, {
       method: 'GET',
       path,
-      summary: 'A mail is on its way',
+      summary: 'An email is on its way',
       query: flowQuery,
       handler(visit) {
         const { organization, visitor, base, query } = visit;

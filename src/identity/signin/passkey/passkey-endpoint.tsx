@@ -36,7 +36,9 @@ function refusedPage(visit: VisitorVisit<unknown, unknown>, flow: FlowEntry) {
       <h1>{t('signIn.title')}</h1>
       <ErrorSummary faults={[{ field: '', message: t('secondFactor.passkeyRefused') }]} />
       <p>{t('secondFactor.passkeyRefusedText')}</p>
-      <ButtonLink href={`${visit.base}/signin?flow=${flow.id}`}>{t('secondFactor.tryAgain')}</ButtonLink>
+      <ButtonLink href={`${visit.base}/signin?flow=${flow.id}`} kind="main">
+        {t('secondFactor.tryAgain')}
+      </ButtonLink>
     </>,
   );
 }

@@ -38,7 +38,7 @@ export function challengePage(visit: Visit, view: ChallengeView) {
       {others.length === 0 ? null : (
         <>
           <h2>{t('secondFactor.otherWays')}</h2>
-          <ul class="links">
+          <ul class="ways">
             {others.map((each) => (
               <li key={each.id}>
                 <a href={`${visit.base}/signin/second-factor?flow=${flow.id}&with=${each.id}`}>{labelOf(t, each)}</a>

@@ -150,7 +150,9 @@ function codesPage(visit: Visit, { flow: entry, user }: OnTheWay, codes: readonl
     <>
       <h1>{visit.t('secondFactor.recoveryHeading')}</h1>
       <RecoveryCodeList codes={codes} t={visit.t} organization={visit.brand.name} account={user.document.email} />
-      <ButtonLink href={location}>{visit.t('secondFactor.recoverySaved')}</ButtonLink>
+      <ButtonLink href={location} kind="main">
+        {visit.t('secondFactor.recoverySaved')}
+      </ButtonLink>
     </>,
   );
   return values('set-cookie').reduce((page, cookie) => withHeaders(page, { 'set-cookie': cookie }), shown);

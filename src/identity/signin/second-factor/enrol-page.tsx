@@ -15,7 +15,7 @@ export interface Enrolment {
   readonly totp?: TotpOffer | undefined;
   readonly options?: object | undefined;
   readonly pending?: Pending | undefined;
-  /** Of the user, where e-mail is the method. */
+  /** Of the user, where email is the method. */
   readonly email?: string | undefined;
   /** What the field of a phone number says at first. */
   readonly number?: string | undefined;
@@ -68,7 +68,7 @@ export function enrolPage(visit: Visit, view: EnrolView) {
         />
       )}
       {chosen === undefined || methods.length < 2 ? null : (
-        <p>
+        <p class="foot">
           <a href={`${address}?flow=${flow.id}`}>{t('secondFactor.chooseAnother')}</a>
         </p>
       )}
@@ -95,7 +95,7 @@ function MethodList({ address, view: { flow, methods }, t }: MethodListProps) {
   return (
     <>
       <p>{t('secondFactor.chooseMethod')}</p>
-      <ul class="links">
+      <ul class="ways">
         {methods.map((method) => (
           <li key={method}>
             <a href={`${address}?flow=${flow.id}&method=${method}`}>{t(methodNames[method])}</a>

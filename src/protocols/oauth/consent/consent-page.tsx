@@ -1,5 +1,5 @@
 import type { Reply } from '../../../http/index.ts';
-import { Button, Form, type PageContext, renderPage, sourceOf } from '../../../identity/pages/index.ts';
+import { Button, Form, type PageContext, renderPage, SignedInAs, sourceOf } from '../../../identity/pages/index.ts';
 import type { Texts } from '../../../texts/index.ts';
 import { type ClientEntry, documentHost, isOnDevice } from '../clients/index.ts';
 import type { DescribedScope } from './described-scopes.ts';
@@ -35,7 +35,8 @@ export function consentPage(context: PageContext, view: ConsentView): Reply<neve
       {logo === undefined ? null : <img class="logo" src={logo} alt="" referrerpolicy="no-referrer" />}
       <h1>{title}</h1>
       <Unknown client={client} t={t} />
-      <p>{t('consent.signedInAs', { account: view.account, application: name })}</p>
+      <SignedInAs label={t('account.signedInAs')} account={view.account} />
+      <p>{t('consent.thenCan', { application: name })}</p>
       <Scopes scopes={view.scopes} />
       <p class="hint">{t.rich('consent.destination', { place: <strong>{destinationOf(t, redirectUri)}</strong> })}</p>
       <OnDevice client={client} redirectUri={redirectUri} t={t} />
@@ -85,7 +86,7 @@ function OnDevice({ client, redirectUri, t }: ClientProps & { readonly redirectU
 
 function Scopes({ scopes }: { readonly scopes: readonly DescribedScope[] }) {
   return (
-    <ul class="scopes">
+    <ul class="scopes granted">
       {scopes.map(({ name, text }) => (
         <li key={name}>{text}</li>
       ))}

@@ -1,5 +1,13 @@
 import type { Reply } from '../../../http/index.ts';
-import { Button, ErrorSummary, Field, Form, type PageContext, renderPage } from '../../../identity/pages/index.ts';
+import {
+  Button,
+  ErrorSummary,
+  Field,
+  Form,
+  type PageContext,
+  renderPage,
+  SignedInAs,
+} from '../../../identity/pages/index.ts';
 import type { ClientEntry } from '../clients/index.ts';
 import type { DescribedScope } from '../consent/described-scopes.ts';
 
@@ -25,11 +33,10 @@ export function enterPage(context: PageContext, { action, csrf, code, fault, sta
     <>
       <h1>{t('consent.deviceTitle')}</h1>
       <ErrorSummary faults={faults} />
-      <p>{t('consent.deviceEnter')}</p>
       <Form action={action} csrf={csrf}>
         <Field
           name="user_code"
-          label={t('consent.deviceCode')}
+          label={t('consent.deviceEnter')}
           value={code}
           autocomplete="one-time-code"
           hint={t('consent.deviceHint')}
@@ -59,8 +66,8 @@ export function comparePage(context: PageContext, { client, code, action, csrf, 
     { title },
     <>
       <h1>{title}</h1>
-      <p>
-        <strong class="user-code">{code}</strong>
+      <p class="user-code">
+        <strong>{code}</strong>
       </p>
       <p>{t('consent.deviceAsks', { application: client.document.name })}</p>
       <Form action={action} csrf={csrf} hidden={hidden}>
@@ -93,8 +100,9 @@ export function allowPage(context: PageContext, view: AllowView): Reply<never> {
     <>
       <h1>{title}</h1>
       {kind === 'admin' ? null : <p class="caution">{t('consent.selfRegisteredDevice')}</p>}
-      <p>{t('consent.signedInAs', { account: view.account, application: name })}</p>
-      <ul class="scopes">
+      <SignedInAs label={t('account.signedInAs')} account={view.account} />
+      <p>{t('consent.thenCan', { application: name })}</p>
+      <ul class="scopes granted">
         {view.scopes.map((scope) => (
           <li key={scope.name}>{scope.text}</li>
         ))}

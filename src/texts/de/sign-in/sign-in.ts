@@ -14,6 +14,7 @@ export const signIn: Translation<typeof english> = {
   or: 'oder',
   continueWith: 'Weiter mit {provider}',
   forgot: 'Passwort vergessen?',
+  noAccount: 'Noch kein Konto?',
   createAccount: 'Konto erstellen',
   enterEmail: 'Geben Sie Ihre E-Mail-Adresse ein.',
   enterValidEmail: 'Geben Sie eine gültige E-Mail-Adresse ein, zum Beispiel name@example.com.',

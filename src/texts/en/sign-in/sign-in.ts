@@ -14,6 +14,7 @@ export const signIn = {
   or: 'or',
   continueWith: 'Continue with {provider}',
   forgot: 'Forgot your password?',
+  noAccount: 'No account yet?',
   createAccount: 'Create an account',
   enterEmail: 'Enter your email address.',
   enterValidEmail: 'Enter a valid email address, such as name@example.com.',

@@ -87,7 +87,7 @@ describe('what ends', () => {
     await site.organization.tenant('DELETE', `/admin/signals/issuers/${made.text('data.id')}`);
   });
 
-  test('an e-mail address that was verified here names the user who is linked there', async () => {
+  test('an email address that was verified here names the user who is linked there', async () => {
     await site.send({ format: 'email', email: `ADA${count}@acme.example` });
     expect(site.isIn(ada)).toBe(false);
   });

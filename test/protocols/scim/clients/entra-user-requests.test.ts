@@ -91,7 +91,7 @@ atBothBases('Entra ID, what is sent of users', 'entra-users', (scim) => {
     });
   });
 
-  test('an e-mail of a type that is not there is made, with its type, and is not the primary one', async () => {
+  test('an email of a type that is not there is made, with its type, and is not the primary one', async () => {
     const user = await create();
     const value = `home.${user.id}@fabrikam.example`;
     const { emails } = await change(user, { op: 'Replace', path: 'emails[type eq "home"].value', value });
