@@ -49,6 +49,9 @@ export async function serve({ environment, prepare, write, ended }: ServeDepende
   }
   const { port, baseUrl, transport, acceptors } = server;
   log.info({ port, host: config.host, transport, acceptors }, 'serving');
+  if (acceptors < config.threads) {
+    log.warn({ threads: config.threads, transport }, 'one thread serves: threads cannot share a port here');
+  }
   write(`Relata serves at ${baseUrl}`);
   await untilEnd(server, log, ended);
 }

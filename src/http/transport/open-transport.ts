@@ -7,7 +7,7 @@ import { uwsTransport } from './uws/uws-transport.ts';
 
 export type TransportChoice = 'auto' | TransportKind;
 
-/** @throws Error where `uws` is asked for and its native module does not load; `auto` then takes `node:http` */
+/** @throws Error where `uws` is asked for and its native module does not load; `auto` then takes sockets of Node.js */
 export function openTransport(
   choice: TransportChoice,
   limits: TransportLimits,
@@ -18,7 +18,7 @@ export function openTransport(
   if (choice === 'socket') return socketTransport(limits, background, connections);
   const uws = uwsTransport(limits, background);
   if (uws !== undefined) return uws;
-  if (choice === 'auto') return nodeTransport(limits, background, connections);
+  if (choice === 'auto') return socketTransport(limits, background, connections);
   const version = `Node.js ${process.versions.node} on ${process.platform} ${process.arch}`;
   throw new Error(`uWebSockets.js has no binary for ${version}: set RELATA_TRANSPORT to auto, socket or node`);
 }

@@ -9,7 +9,7 @@ const limits = { headersTimeoutMs: 1_000, bodyTimeoutMs: 1_000, idleTimeoutMs: 1
 describe('the choice of a transport', () => {
   test('takes uWebSockets.js where its module loads', () => {
     const available = loadUws() !== undefined;
-    expect(openTransport('auto', limits).kind).toBe(available ? 'uws' : 'node');
+    expect(openTransport('auto', limits).kind).toBe(available ? 'uws' : 'socket');
     expect(openTransport('node', limits).kind).toBe('node');
     expect(openTransport('socket', limits).kind).toBe('socket');
     if (available) expect(openTransport('uws', limits)).toMatchObject({ kind: 'uws', sharesPort: true });

@@ -9,7 +9,7 @@ import { UwsServer } from './uws-server.ts';
  *
  * What it does not do: TLS, heads over 4 KB that come in several segments (it closes the connection), bodies in
  * chunks (411), and pipelining behind an answer that is not ready in the turn of its request (it closes the connection,
- * as RFC 9112, 9.3.2 allows). An operator who needs one of these sets `RELATA_TRANSPORT=node`.
+ * as RFC 9112, 9.3.2 allows). An operator who needs one of these sets `RELATA_TRANSPORT=socket`.
  */
 export function uwsTransport(
   limits: TransportLimits,
