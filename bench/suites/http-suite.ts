@@ -5,6 +5,7 @@ import { fullLoadLine } from '../http/lines/full-load-line.ts';
 import { halfLoadLines } from '../http/lines/half-load-lines.ts';
 import type { Site } from '../http/lines/site.ts';
 import { trailLine } from '../http/lines/trail-line.ts';
+import { transportLines } from '../http/lines/transport-lines.ts';
 import { hasWrk } from '../http/load/wrk.ts';
 import { peersOf } from '../http/peers/peers.ts';
 import { startEmptyServer, startService } from '../http/server/running-service.ts';
@@ -33,6 +34,7 @@ async function measureAll(site: Site): Promise<void> {
   const { isSmoke } = site.bench;
   for (const [place, httpCase] of casesOf(site.data, isSmoke).entries()) {
     const full = await fullLoadLine(site, httpCase);
+    if (place === 0) await transportLines(site, full);
     // One is enough to see that it works: wrk knows no time under a second.
     if (isSmoke && place > 0) continue;
     await halfLoadLines(site, httpCase, full);

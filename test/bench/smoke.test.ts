@@ -46,6 +46,7 @@ const suites = [
 ];
 
 const httpLines = [
+  'http empty answer over socket',
   'http zanzibar/check direct',
   'http authz/check nested',
   'http authz/check resource',

@@ -168,7 +168,9 @@ describe.skipIf(!hasLimits).each(transports)(
 
 describe.each(['node', 'socket'])('over %s', (transport) => {
   test('of the connections of one address the newest stay, as many as are its share', async () => {
-    service = await RunningService.start({ RELATA_TRANSPORT: transport, RELATA_LIMIT_CONNECTIONS_PER_ADDRESS: '10' });
+    // each thread closes connections of its own
+    const settings = { RELATA_THREADS: '1', RELATA_LIMIT_CONNECTIONS_PER_ADDRESS: '10' };
+    service = await RunningService.start({ RELATA_TRANSPORT: transport, ...settings });
     const { port } = service;
     const opened = silent(port, 40);
     await expect.poll(() => openOf(opened), { timeout: 30_000 }).toBe(10);

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { TransportKind } from './transport-shape.ts';
 
 const MAIN = fileURLToPath(new URL('../../../bundle/main.js', import.meta.url));
 const STOP_MS = 20_000;
@@ -59,8 +60,8 @@ export async function startService(
 }
 
 /** The server that answers everything with the same JSON. */
-export async function startEmptyServer(): Promise<RunningServer> {
-  const child = fork(new URL('./empty-server.js', import.meta.url));
+export async function startEmptyServer(transport: 'auto' | TransportKind = 'auto'): Promise<RunningServer> {
+  const child = fork(new URL('./empty-server.js', import.meta.url), [transport]);
   const [port] = (await once(child, 'message')) as [number];
   return running(child, `http://127.0.0.1:${port}`);
 }

@@ -20,9 +20,18 @@ interface Transport {
   listen(address: ListenAddress, listener: Listener): Promise<{ readonly port: number; close(): Promise<void> }>;
 }
 
+export type TransportKind = 'uws' | 'socket' | 'node';
+
+export const emptyServerLimits = {
+  headersTimeoutMs: 10_000,
+  bodyTimeoutMs: 30_000,
+  idleTimeoutMs: 10_000,
+  headerBytes: 16_384,
+};
+
 /** What is used of the built transport. It is loaded from where it was built, as nothing else of the service is. */
 export interface BuiltTransport {
-  openTransport(choice: 'auto', limits: Readonly<Record<string, number>>): Transport;
+  openTransport(choice: 'auto' | TransportKind, limits: Readonly<Record<string, number>>): Transport;
   headerBlock(headers: Readonly<Record<string, string>>): unknown;
 }
 
