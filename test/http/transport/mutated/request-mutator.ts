@@ -32,6 +32,8 @@ const lines: readonly string[] = [
   'Content-Length:\t5 ',
   'Transfer-Encoding: chunked',
   'Transfer-Encoding: Chunked',
+  'Transfer-Encoding: chunked\t',
+  'Transfer-Encoding:\tchunked ',
   'Transfer-Encoding: xchunked',
   'Transfer-Encoding: gzip, chunked',
   'Transfer-Encoding:\x0bchunked',

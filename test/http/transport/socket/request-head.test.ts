@@ -119,6 +119,8 @@ describe('a head', () => {
     { name: 'a user as host', given: 'GET / HTTP/1.1\r\nHost: a@x\r\n\r\n', status: 400 },
     { name: 'two names as host', given: 'GET / HTTP/1.1\r\nHost: x y\r\n\r\n', status: 400 },
     { name: 'chunks in HTTP/1.0', given: `POST / HTTP/1.0\r\n${H}Transfer-Encoding: chunked\r\n\r\n`, status: 400 },
+    { name: 'a blank behind its length', given: get('Content-Length: 3 '), status: 400 },
+    { name: 'a tab behind its coding', given: get('Transfer-Encoding: chunked\t'), status: 400 },
     { name: 'another expectation', given: get('Expect: 200-ok'), status: 417 },
     { name: '101 fields', given: `GET / HTTP/1.1\r\n${H}${'a: b\r\n'.repeat(100)}\r\n`, status: 431 },
   ];

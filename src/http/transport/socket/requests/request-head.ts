@@ -205,12 +205,15 @@ export class RequestHead {
     this.#places[place + 1] = nameTo;
     this.#places[place + 2] = valueFrom;
     this.#places[place + 3] = valueTo;
-    const refused = this.#notice(from, nameTo, valueFrom, valueTo);
+    const refused = this.#notice(from, nameTo, valueFrom, valueTo, at);
     return refused === 0 ? at + 2 : refused;
   }
 
-  /** Reads the fields that say how the request is read. By length first: few fields have one of these names. */
-  #notice(from: number, to: number, valueFrom: number, valueTo: number): number {
+  /**
+   * Reads the fields that say how the request is read. By length first: few fields have one of these names. Those that
+   * say where it ends may have no blank behind their values, as not every reader takes a tab away there.
+   */
+  #notice(from: number, to: number, valueFrom: number, valueTo: number, lineTo: number): number {
     const octets = this.#octets;
     switch (to - from) {
       case 4:
@@ -221,9 +224,9 @@ export class RequestHead {
         if (isText(octets, from, 'connection')) this.#noticeConnection(valueFrom, valueTo);
         return 0;
       case 14:
-        return isText(octets, from, 'content-length') ? this.#noticeLength(valueFrom, valueTo) : 0;
+        return isText(octets, from, 'content-length') ? this.#noticeLength(valueFrom, lineTo) : 0;
       case 17:
-        return isText(octets, from, 'transfer-encoding') ? this.#noticeCoding(valueFrom, valueTo) : 0;
+        return isText(octets, from, 'transfer-encoding') ? this.#noticeCoding(valueFrom, lineTo) : 0;
       default:
         return 0;
     }
