@@ -6,23 +6,27 @@ import { isForScim } from './scopes.ts';
 interface LogDependencies {
   readonly engine: Engine;
   readonly directory: OrganizationDirectory;
-  /** Called at once with every SCIM request, as its data are not there later. The result is called if it is refused. */
+  /**
+   * Called at once with every SCIM request, and with those of the platform about an organization, as their data are not
+   * there later. The result is called if one is refused.
+   */
   readonly watch: (visit: Visit) => (organization: Organization, refusal: Problem) => void;
 }
 
-/** The same guard, which reports SCIM requests that fail authentication. */
+/** The same guard, which reports requests of SCIM and of the platform that fail authentication. */
 export function loggedGuard<Caller>(
   guard: Guard<Caller>,
   { engine, directory, watch }: LogDependencies,
 ): Guard<Caller> {
   return {
     authenticate(visit) {
-      if (!isForScim(visit)) return guard.authenticate(visit);
+      const { tenant, orgId, slug = '' } = visit.params;
+      const isOfPlatform = visit.endpoint.access === 'platform' && slug !== '';
+      if (!isOfPlatform && !isForScim(visit)) return guard.authenticate(visit);
       const tell = watch(visit);
-      const { tenant, orgId = '' } = visit.params;
       const told = (caller: Caller | Problem): Caller | Problem => {
         if (!(caller instanceof Problem)) return caller;
-        const organization = engine.read(() => directory.find(tenant ?? orgId));
+        const organization = engine.read(() => directory.find(tenant ?? orgId ?? slug));
         if (organization !== undefined) tell(organization, caller);
         return caller;
       };

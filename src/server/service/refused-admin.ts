@@ -1,23 +1,54 @@
 import type { ServiceCaller } from '../../access/guard/index.ts';
-import { type OutcomeWatch, Problem } from '../../http/index.ts';
+import { type OutcomeWatch, Problem, type Visit } from '../../http/index.ts';
 import { type FailureLog, factsOf, subjectActor } from '../../kernel/audit/index.ts';
+import type { Organization } from '../../kernel/organizations/index.ts';
 
-/** Puts every 403 of an organization's administration on record, whoever decided it: the guard or the endpoint. */
+/**
+ * Puts every 403 of an organization's administration on record, whoever decided it: the guard or the endpoint; and of the
+ * super administrator whatever it was refused. That it tried is on record before.
+ */
 export function refusalWatch(failures: FailureLog): OutcomeWatch<ServiceCaller> {
   return (caller, visit) => {
-    const { method, path } = visit.endpoint;
-    if ('kind' in caller || !path.includes('/admin/')) return undefined;
+    if ('kind' in caller) return undefined;
     const { organization, subject, email } = caller;
+    const isSuper = subject === undefined;
+    const { method, path } = visit.endpoint;
+    if (!isSuper && !path.includes('/admin/')) return undefined;
     // taken now: what a request holds is used again before a late answer
     const facts = factsOf(visit);
-    const metadata = { endpoint: `${method} ${path}`, parameters: { ...visit.params } };
+    const parameters = { ...visit.params };
     return (outcome) => {
-      if (!(outcome instanceof Problem) || outcome.kind.status !== 403) return;
-      failures.note(organization, { ...subjectActor(subject ?? 'platform'), email }, facts, {
-        eventType: 'admin.action',
-        action: 'access.denied',
-        metadata: { ...metadata, detail: outcome.detail },
-      });
+      if (!(outcome instanceof Problem)) return;
+      const { detail, kind } = outcome;
+      const { status } = kind;
+      if (isSuper && status < 500) {
+        const metadata = { parameters, status, detail };
+        failures.note(organization, subjectActor('platform'), facts, { ...superAccess(visit.endpoint), metadata });
+      } else if (status === 403) {
+        failures.note(organization, { ...subjectActor(subject ?? 'platform'), email }, facts, {
+          eventType: 'admin.action',
+          action: 'access.denied',
+          metadata: { endpoint: `${method} ${path}`, parameters, detail },
+        });
+      }
     };
   };
+}
+
+/** Puts on record what was asked of the platform about an organization, and refused: no good key came with it. */
+export function platformRefusals(failures: FailureLog, visit: Visit): (organization: Organization, _: Problem) => void {
+  const facts = factsOf(visit);
+  const parameters = { ...visit.params };
+  const { endpoint } = visit;
+  return (organization, { kind, detail }) =>
+    failures.note(organization, undefined, facts, {
+      ...superAccess(endpoint),
+      targetId: organization.id,
+      targetType: 'organization',
+      metadata: { parameters, status: kind.status, detail },
+    });
+}
+
+function superAccess({ method, path }: Visit['endpoint']) {
+  return { eventType: 'super_admin.access', action: `${method} ${path}` } as const;
 }

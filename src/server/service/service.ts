@@ -27,7 +27,7 @@ import {
 } from '../../platform/index.ts';
 import { isScimPath, organizationAt, renderScim, ScimRequestLog } from '../../protocols/scim/index.ts';
 import { apiInfo } from './api-info.ts';
-import { refusalWatch } from './refused-admin.ts';
+import { platformRefusals, refusalWatch } from './refused-admin.ts';
 import { createServices, type Flush, flushesOf, type ServiceDependencies, type Services } from './services.ts';
 import { serviceThrottle } from './session-dependencies.ts';
 import { superAccessRecorder } from './super-access.ts';
@@ -65,7 +65,7 @@ export function createService(
   ];
   const guard = loggedGuard(createGuard(dependencies, services, { keyUse, scimTokenUse }), {
     ...reader,
-    watch: (visit) => scimRequests.watchStranger(visit),
+    watch: (visit) => (isForScim(visit) ? scimRequests.watchStranger(visit) : platformRefusals(failures, visit)),
   });
   const application = new Application<unknown>({
     endpoints: routes,

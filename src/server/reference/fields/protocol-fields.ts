@@ -157,7 +157,7 @@ export const protocolFields: FieldWords = {
   specUri: 'The standard.',
   primary: 'Whether it is the usual one.',
   base_url: 'Address for SCIM.',
-  bearer_token: 'Always `null`: tokens are shown once, when they are made.',
+  bearer_token: 'The newest token, masked; empty where there is none. A token is shown once, when it is made.',
   bearer_token_set: 'Whether there is a token.',
   strict: 'Whether what the standard does not allow is refused.',
   patch_response: 'What a PATCH answers.',
