@@ -17,7 +17,7 @@ export {
   recentSessions,
   type SessionEntry,
 } from './records/session-record.ts';
-export { revokedToken, revokedTokens } from './records/token-events.ts';
+export { revokedTokens } from './records/token-events.ts';
 export {
   type ActorChain,
   isLiveToken,
@@ -33,4 +33,4 @@ export { endOthersOf } from './service/end-others.ts';
 export { endOtherSessions, endOwnSession, ownSessions } from './service/own-sessions.ts';
 export { type BegunSession, ending, Sessions } from './service/sessions.ts';
 export { succession } from './service/succession.ts';
-export { type BegunToken, revocation, sessionBasis, type TokenGrant, Tokens } from './service/tokens.ts';
+export { type BegunToken, revocation, revokeToken, sessionBasis, type TokenGrant, Tokens } from './service/tokens.ts';

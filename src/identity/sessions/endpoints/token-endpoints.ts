@@ -7,13 +7,13 @@ import { factsOf } from '../../../kernel/audit/index.ts';
 import { boundsOf, type Family, listParameters, listSchema, readList } from '../../../kernel/lists/index.ts';
 import { type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import { queryReply } from '../../../kernel/queries/index.ts';
-import { commitPlan, notFound, requirePermission } from '../../../kernel/transactions/index.ts';
+import { commitPlan, existing, notFound, requirePermission, transact } from '../../../kernel/transactions/index.ts';
 import type { TokenListTask } from '../lists/session-queries.ts';
 import { hasTokens } from '../lists/tokens-of.ts';
 import { tokenSchema } from '../lists/views.ts';
-import { revokedToken, revokedTokens } from '../records/token-events.ts';
+import { revokedTokens } from '../records/token-events.ts';
 import { liveToken } from '../records/token-record.ts';
-import { revocation } from '../service/tokens.ts';
+import { revokeToken } from '../service/tokens.ts';
 import {
   endpoint,
   requireUser,
@@ -75,27 +75,10 @@ function revokeEndpoint(dependencies: SessionEndpointDependencies, base: FamilyB
     errors: ['unavailable'],
     async handler(call) {
       const { caller, params } = call;
-      await commitPlan(dependencies, caller, factsOf(call), (now) => {
-        requirePermission(caller, 'tokens.revoke');
-        const { store } = caller.organization;
-        const token = liveToken(store, params.tokenId, now);
-        if (token === undefined) throw notFound();
-        const { type, clientId, userId } = token.document;
-        const data = { type, clientId, userId: userId ?? null };
-        return {
-          ...revocation(store, token),
-          entries: [
-            {
-              eventType: 'token.revoked',
-              action: 'token.revoke',
-              targetType: 'token',
-              targetId: token.id,
-              metadata: data,
-            },
-          ],
-          events: [revokedToken(token, 'admin')],
-          result: undefined,
-        };
+      await transact(dependencies, caller, factsOf(call), (transaction) => {
+        transaction.require('tokens.revoke');
+        const { store, now } = transaction;
+        revokeToken(transaction, existing(liveToken(store, params.tokenId, now)), 'admin');
       });
       return noContent();
     },

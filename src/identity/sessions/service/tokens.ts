@@ -1,10 +1,11 @@
 import type { Change, Precondition, Store } from '#engine';
 import { currentEpochs, type EpochOf, settle, stillCurrent } from '../../../directory/epochs/index.ts';
 import { UseNotes } from '../../../kernel/commits/index.ts';
-import type { AdminDependencies } from '../../../kernel/transactions/index.ts';
+import type { AdminDependencies, OrganizationTransaction } from '../../../kernel/transactions/index.ts';
 import { timeOfId } from '../../../platform/index.ts';
 import { hasChildren } from '../lists/tokens-of.ts';
 import { liveSession, sessionRecords } from '../records/session-record.ts';
+import { revokedToken } from '../records/token-events.ts';
 import { dueTimeOf, liveToken, type TokenEntry, type TokenRecord, tokenRecords } from '../records/token-record.ts';
 
 /** A token that is about to be issued. */
@@ -126,4 +127,24 @@ export function revocation(store: Store, token: TokenEntry) {
   const changes: readonly Change[] = [tokenRecords.delete(store, id), ...children];
   const preconditions: readonly Precondition[] = [tokenRecords.same(store, token)];
   return { changes, preconditions };
+}
+
+/** Revokes one token, and says so. Where it or its code was used a second time, somebody may have stolen it. */
+export function revokeToken(
+  transaction: OrganizationTransaction,
+  token: TokenEntry,
+  why: 'admin' | 'client' | 'reuse' | 'code_reuse',
+): void {
+  const { type, clientId, userId = null } = token.document;
+  const isStolen = why === 'reuse' || why === 'code_reuse';
+  transaction.add(revocation(transaction.store, token));
+  transaction.audit({
+    eventType: 'token.revoked',
+    action: why === 'reuse' ? 'token.reuse' : 'token.revoke',
+    severity: isStolen ? 'warning' : 'info',
+    targetType: 'token',
+    targetId: token.id,
+    metadata: { type, clientId, userId, ...(isStolen ? { reason: why } : {}) },
+  });
+  transaction.emit(revokedToken(token, why));
 }

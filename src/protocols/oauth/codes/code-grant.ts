@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Precondition, Store } from '#engine';
-import { liveToken, revocation, revokedToken } from '../../../identity/sessions/index.ts';
+import { liveToken, revokeToken } from '../../../identity/sessions/index.ts';
 import { type RequestFacts, systemActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, nothingToCommit } from '../../../kernel/transactions/index.ts';
+import { transactAs } from '../../../kernel/transactions/index.ts';
 import { equalSecrets } from '../../../platform/index.ts';
 import { getConsent, sameConsent } from '../consent/consent-record.ts';
 import { oauthError } from '../errors/index.ts';
@@ -122,27 +122,9 @@ async function takeBack(
   { accessId, grantId }: SpentCode,
   facts: RequestFacts,
 ): Promise<void> {
-  const { store } = organization;
-  await commitPlanAs(dependencies, organization, systemActor, facts, (now) => {
-    const entry = liveToken(store, grantId ?? accessId, now);
-    if (entry === undefined) return nothingToCommit(undefined);
-    const { type, clientId, userId } = entry.document;
-    const data = { type, clientId, userId: userId ?? null, reason: 'code_reuse' };
-    return {
-      ...revocation(store, entry),
-      entries: [
-        {
-          eventType: 'token.revoked',
-          action: 'token.revoke',
-          severity: 'warning',
-          targetType: 'token',
-          targetId: entry.id,
-          metadata: data,
-        },
-      ],
-      events: [revokedToken(entry, 'code_reuse')],
-      result: undefined,
-    };
+  await transactAs(dependencies, organization, systemActor, facts, (transaction) => {
+    const entry = liveToken(transaction.store, grantId ?? accessId, transaction.now);
+    if (entry !== undefined) revokeToken(transaction, entry, 'code_reuse');
   });
 }
 

@@ -4,13 +4,12 @@ import { readSettings } from '../../../directory/settings/index.ts';
 import {
   isLiveToken,
   liveSession,
-  revocation,
-  revokedToken,
+  revokeToken,
   sessionBasis,
   type TokenEntry,
   tokenRecords,
 } from '../../../identity/sessions/index.ts';
-import { type Plan, transactAs } from '../../../kernel/transactions/index.ts';
+import { transactAs } from '../../../kernel/transactions/index.ts';
 import { oauthError } from '../errors/index.ts';
 import { idToken } from '../id-tokens/index.ts';
 import {
@@ -116,7 +115,10 @@ function renew(
     const { entry, idleMs } =
       store.revision() === found.revision ? found : foundGrant(dependencies, request, presented);
     if (entry === undefined) throw refusal();
-    if (presented.generation !== entry.document.generation) return transaction.include(ended(request, entry));
+    if (presented.generation !== entry.document.generation) {
+      revokeToken(transaction, entry, 'reuse');
+      return false;
+    }
     const { sessionId, userId, endsAt = now } = entry.document;
     const session = sessionId === undefined ? [] : sessionBasis(store, { sessionId, userId }, now);
     if (session === undefined) throw refusal();
@@ -145,26 +147,6 @@ function ownGrant(
   const user = userId === undefined ? undefined : getUser(store, userId);
   if (userId !== undefined && (user === undefined || !countsNow(user.document))) return undefined;
   return isLiveToken(store, entry.document, clock.now()) ? entry : undefined;
-}
-
-function ended({ organization: { store } }: TokenRequest, entry: TokenEntry): Plan<boolean> {
-  const { clientId, userId } = entry.document;
-  const data = { type: 'refresh', clientId, userId: userId ?? null, reason: 'reuse' };
-  return {
-    ...revocation(store, entry),
-    entries: [
-      {
-        eventType: 'token.revoked',
-        action: 'token.reuse',
-        severity: 'warning',
-        targetType: 'token',
-        targetId: entry.id,
-        metadata: data,
-      },
-    ],
-    events: [revokedToken(entry, 'reuse')],
-    result: false,
-  };
 }
 
 /**

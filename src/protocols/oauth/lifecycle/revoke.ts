@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { bytes, type Endpoint, endpointFor, formText } from '../../../http/index.ts';
-import { liveToken, revocation, revokedToken } from '../../../identity/sessions/index.ts';
+import { liveToken, revokeToken } from '../../../identity/sessions/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, nothingToCommit } from '../../../kernel/transactions/index.ts';
+import { transactAs } from '../../../kernel/transactions/index.ts';
 import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import { clientFields, clientOf, organizationAt } from '../protocol/client-call.ts';
@@ -47,25 +47,9 @@ export function revocationEndpoint(dependencies: ProtocolDependencies): Endpoint
       // an error would reveal that the token of another client is valid
       if (token?.clientId !== client.id) return bytes(200, 'text/plain', '');
       const actor = { id: client.id, type: 'agent' as const };
-      await commitPlanAs(dependencies, organization, actor, facts, (now) => {
-        const entry = liveToken(organization.store, token.id, now);
-        if (entry === undefined) return nothingToCommit(undefined);
-        const { type, clientId, userId } = entry.document;
-        const data = { type, clientId, userId: userId ?? null };
-        return {
-          ...revocation(organization.store, entry),
-          entries: [
-            {
-              eventType: 'token.revoked',
-              action: 'token.revoke',
-              targetType: 'token',
-              targetId: entry.id,
-              metadata: data,
-            },
-          ],
-          events: [revokedToken(entry, 'client')],
-          result: undefined,
-        };
+      await transactAs(dependencies, organization, actor, facts, (transaction) => {
+        const entry = liveToken(transaction.store, token.id, transaction.now);
+        if (entry !== undefined) revokeToken(transaction, entry, 'client');
       });
       return bytes(200, 'text/plain', '');
     },
