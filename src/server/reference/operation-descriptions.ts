@@ -9,7 +9,6 @@ export const operationDescriptions: Readonly<Record<string, string>> = {
   checkRelation: 'One decision. Everything else than `allowed: true`, errors included, is a refusal.',
   expandRelation: 'Shows how the model defines the relation and who stands there, one step deep.',
   listModels: 'A model is never changed: each write makes a new version, and the latest decides.',
-  getModel: 'The text is shown exactly as it was written.',
   getAskSettings: 'The key of the language model is not shown, only whether there is one.',
   listApiKeys: 'The keys themselves are never shown again, only their last characters.',
   getApiKey: 'The key itself is never shown again, only its last characters.',

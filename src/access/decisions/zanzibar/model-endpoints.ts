@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PreparedModel, Store } from '#engine';
-import { type Endpoint, endpointFor, json, problem, queryBoolean } from '../../../http/index.ts';
+import { bytes, type Endpoint, endpointFor, json, problem, queryBoolean } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import {
   adminBounds,
@@ -44,16 +44,23 @@ export function modelEndpoints(dependencies: AuthzDependencies): Endpoint[] {
       method: 'GET',
       path: `${base}/zanzibar/models/{modelId}`,
       summary: 'One model version, as it was written',
+      description: 'With `Accept: text/plain` the text alone, where the model is one text: `{dsl}`.',
       tags,
       access: { permission: 'models.read' },
-      responses: { 200: summary.extend(source) },
+      responses: {
+        200: { description: 'The model.', schema: summary.extend(source), others: { 'text/plain': z.string() } },
+      },
       errors: ['unknown_model'],
-      handler({ caller, params }) {
+      handler(call) {
+        const { caller, params } = call;
         const { store } = caller.organization;
         return answerIfMay(dependencies.engine, caller, 'models.read', () => {
           if (!store.modelIds().includes(params.modelId))
             return problem('unknown_model', `There is no model ${params.modelId.slice(0, 100)}.`);
-          return json(200, { ...summaryOf(store, params.modelId), ...store.model(params.modelId).source } as never);
+          const { source: written } = store.model(params.modelId);
+          if ('dsl' in written && /\btext\/plain\b/i.test(call.header('accept')))
+            return bytes(200, 'text/plain; charset=utf-8', written.dsl);
+          return json(200, { ...summaryOf(store, params.modelId), ...written } as never);
         });
       },
     }),

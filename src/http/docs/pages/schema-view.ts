@@ -69,7 +69,11 @@ export function nameOf({ $ref }: JsonSchema): string | undefined {
 export function typeText(schema: JsonSchema, resolve: Resolve): string {
   if (typeof schema.$ref === 'string') return schema.$ref.split('/').at(-1) ?? '';
   const choices = choicesOf(schema);
-  if (choices !== undefined) return [...new Set(choices.map((choice) => typeText(choice, resolve)))].join(' or ');
+  if (choices !== undefined) {
+    const texts = [...new Set(choices.map((choice) => typeText(choice, resolve)))];
+    // an empty text says the least
+    return texts.toSorted((left, right) => Number(left === '""') - Number(right === '""')).join(' or ');
+  }
   if ('const' in schema) return JSON.stringify(schema.const);
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (schema.type === 'array') return `list of ${typeText(itemsOf(schema), resolve)}`;

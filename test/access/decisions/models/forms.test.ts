@@ -52,7 +52,12 @@ describe.each(families)('in the %s family a model is sent', (family) => {
   test('as plain text', async () => {
     const written = await send(dsl, text);
     expect(written).toMatchObject({ status: 201 });
-    expect(await org[family]('GET', `/zanzibar/models/${written.text('id')}`)).toMatchObject({ body: { dsl } });
+    const path = `/zanzibar/models/${written.text('id')}`;
+    expect(await org[family]('GET', path)).toMatchObject({ body: { dsl } });
+    // and is read in the same way
+    const read = await org[family]('GET', path, { headers: { accept: 'text/plain' } });
+    expect({ status: read.status, body: read.body }).toEqual({ status: 200, body: dsl });
+    expect(read.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(await send(dsl, { 'content-type': 'text/html' })).toMatchObject({ status: 415 });
     expect(await send('', text)).toMatchObject({ status: 400 });
     expect(await send(dsl, { 'content-type': 'text/plain; charset=latin1' })).toMatchObject({ status: 415 });
