@@ -33,8 +33,9 @@ const unknown: Words = { title: 'problems.internal', text: 'problems.usual' };
 /** A problem as a page tells it: a heading, and short texts. */
 export function wordsOf(t: Texts, { kind, detail, options }: Problem): { title: string; texts: readonly string[] } {
   const { title, text } = words[kind.code] ?? unknown;
-  // words for programs are in English alone, and those of failures say nothing to a reader
-  const isForReaders = t.language === 'en' && detail !== kind.title && kind.status < 500 && kind.status !== 429;
+  // words for programs are in English alone, and those of failures and of what is not there say nothing to a reader
+  const isSpoken = t.language === 'en' && detail !== kind.title;
+  const isForReaders = isSpoken && kind.status < 500 && kind.status !== 429 && kind.code !== 'not_found';
   const own = options.said === undefined ? (isForReaders ? detail : undefined) : t.said(options.said);
   const advice = text === undefined ? undefined : t(text);
   return { title: t(title), texts: [own, advice].filter((each) => each !== undefined) };
