@@ -126,7 +126,8 @@ export function nodeReader(): Reader {
       const fields = Object.fromEntries(names.map((name) => [name, textOf(request.headers[name])]));
       const body = Buffer.concat(chunks).toString('latin1');
       wire.requests.push({ method: request.method ?? '', path, query: rest.join('?'), body, fields });
-      response.end();
+      // with a length, so that it never ends a connection that the request does not end
+      response.writeHead(200, { 'content-length': 0 }).end();
     });
   });
   server.on('clientError', () => {});

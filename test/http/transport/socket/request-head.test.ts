@@ -48,6 +48,11 @@ describe('a head', () => {
     { name: 'asks for another protocol', given: `GET / HTTP/1.1\r\n${H}Connection: Upgrade\r\n\r\n`, last: true },
     { name: 'has another wish', given: `GET / HTTP/1.1\r\n${H}Connection: closer\r\n\r\n`, last: false },
     { name: 'is of HTTP/1.0', given: `GET / HTTP/1.0\r\n${H}\r\n`, last: true },
+    {
+      name: 'is of HTTP/1.0 and doubtful',
+      given: `GET / HTTP/1.0\r\n${H}Connection: keep-alive\t\r\n\r\n`,
+      last: true,
+    },
     { name: 'is of HTTP/1.0 and goes on', given: `GET / HTTP/1.0\r\n${H}Connection: Keep-Alive\r\n\r\n`, last: false },
   ];
   test.each(whether)('that $name says whether it is the last', ({ given, last }) => {

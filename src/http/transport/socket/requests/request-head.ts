@@ -221,7 +221,8 @@ export class RequestHead {
       case 6:
         return isText(octets, from, 'expect') ? this.#noticeExpectation(valueFrom, valueTo) : 0;
       case 10:
-        if (isText(octets, from, 'connection')) this.#noticeConnection(valueFrom, valueTo);
+        // plain, as clients send it: readers differ in what blanks and further options make of it
+        if (isText(octets, from, 'connection')) this.#noticeConnection(valueFrom, lineTo, valueFrom - to < 3);
         return 0;
       case 14:
         return isText(octets, from, 'content-length') ? this.#noticeLength(valueFrom, lineTo) : 0;
@@ -246,17 +247,16 @@ export class RequestHead {
     return 0;
   }
 
-  #noticeConnection(from: number, to: number): void {
+  #noticeConnection(from: number, to: number, isPlain: boolean): void {
     // what nearly all clients send, if anything
     if (to - from === 10 && isText(this.#octets, from, 'keep-alive')) {
-      this.#isKept = true;
+      this.#isKept = isPlain;
       return;
     }
     for (const option of this.#text(from, to).toLowerCase().split(',')) {
       const trimmed = option.trim();
       // another protocol is not spoken here, and some readers take what follows for one
       if (trimmed === 'close' || trimmed === 'upgrade') this.#closes = true;
-      else if (trimmed === 'keep-alive') this.#isKept = true;
     }
   }
 
