@@ -31,7 +31,11 @@ export interface Fixture {
 }
 
 /** Runs the tests on every transport that this version of Node.js has. */
-export function describeEachTransport(title: string, tests: (fixture: Fixture) => void, limits = patient): void {
+export function describeEachTransport(
+  title: string,
+  tests: (fixture: Fixture, name: string) => void,
+  limits = patient,
+): void {
   for (const { name, make } of implementations) {
     const transport = make(limits);
     // uWebSockets.js has binaries for some versions of Node.js only; where it has none, the service runs on node:http
@@ -44,7 +48,7 @@ export function describeEachTransport(title: string, tests: (fixture: Fixture) =
         fixture.base = `http://127.0.0.1:${fixture.server.port}`;
       });
       afterEach(() => fixture.server.close());
-      tests(fixture);
+      tests(fixture, name);
     });
   }
 }
