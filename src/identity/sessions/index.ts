@@ -27,7 +27,7 @@ export {
   tokenRecords,
 } from './records/token-record.ts';
 export { browserStateCookie, browserStateName } from './service/browser-state.ts';
-export { deviceOf } from './service/device.ts';
+export { deviceOf, shortBrowser } from './service/device.ts';
 export { type EarlierEnded, endEarlierOf } from './service/end-earlier.ts';
 export { endOthersOf } from './service/end-others.ts';
 export { endOtherSessions, endOwnSession, ownSessions } from './service/own-sessions.ts';

@@ -1,5 +1,5 @@
 import { Badge, Button, Confirm, Icon, type IconName, Panel } from '../../pages/index.ts';
-import type { SessionEntry } from '../../sessions/index.ts';
+import { type SessionEntry, shortBrowser } from '../../sessions/index.ts';
 import type { AccountVisit } from '../frame/account-endpoint.ts';
 import { AccountForm } from '../frame/account-form.tsx';
 import { Moment } from '../frame/moment.tsx';
@@ -82,9 +82,9 @@ function Device({ visit, entry, isThis = false }: DeviceProps) {
   );
 }
 
-/** `Firefox 140 on Linux`: the version of a browser as far as people know it. */
+/** `Firefox 140 on Linux` */
 export function deviceName(t: AccountVisit['t'], { browser, os }: SessionEntry['document']['device']): string {
-  const short = browser?.replace(/^(.*?\d+)(?:\.\d+)+$/, '$1') ?? null;
+  const short = browser === null ? null : shortBrowser(browser);
   if (short === null) return os ?? t('account.deviceUnknown');
   return os === null ? short : t('account.deviceOn', { browser: short, system: os });
 }

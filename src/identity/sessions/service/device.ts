@@ -19,3 +19,8 @@ function together(name: string | undefined, version: string | undefined): string
   if (name === undefined || name === '') return null;
   return version === undefined ? name : `${name} ${version}`;
 }
+
+/** `Chrome 156`: a browser with its version as far as people know it. */
+export function shortBrowser(browser: string): string {
+  return browser.replace(/^(.*?\d+)(?:\.\d+)+$/, '$1');
+}

@@ -7,7 +7,7 @@ import type { Organization } from '../../../kernel/organizations/index.ts';
 import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
 import { visibleText } from '../../../platform/index.ts';
 import { type Texts, textsFor } from '../../../texts/index.ts';
-import { deviceOf } from '../../sessions/index.ts';
+import { deviceOf, shortBrowser } from '../../sessions/index.ts';
 import type { SignInDependencies } from '../dependencies.ts';
 import { type FlowEntry, type FlowRecord, flowRecords, ownFlow } from '../flow/flow-record.ts';
 import { lost } from '../problems.ts';
@@ -75,7 +75,7 @@ export async function requestLink(
 /** `Firefox 140 · Linux` */
 export function deviceText(userAgent: string): string | undefined {
   const { browser, os } = deviceOf(userAgent);
-  const known = [browser, os].filter((each) => each !== null);
+  const known = [browser === null ? null : shortBrowser(browser), os].filter((each) => each !== null);
   return known.length === 0 ? undefined : visibleText(known.join(' · '));
 }
 
