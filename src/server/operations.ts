@@ -7,7 +7,7 @@ import { clockMetrics } from './clock-watch.ts';
 import { connectionMetrics } from './connections/connection-metrics.ts';
 import { processMetrics, threadMetrics } from './service/server-metrics.ts';
 import { taskMetrics } from './threads/tasks/task-metrics.ts';
-import { writerMetrics } from './writer-faults.ts';
+import { writerMetrics } from './writer/writer-faults.ts';
 
 interface OperationsServices {
   readonly ready: () => Probe;

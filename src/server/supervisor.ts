@@ -45,7 +45,8 @@ import { ThreadedTaskQueue } from './threads/tasks/task-queue.ts';
 import { TaskWorker } from './threads/tasks/task-worker.ts';
 import type { MeasuredData, ReaderData, ServiceData } from './threads/thread-data.ts';
 import { upgradeOrganizations } from './upgrade/upgrade.ts';
-import { WriterFaults } from './writer-faults.ts';
+import { watchStore } from './writer/store-watch.ts';
+import { WriterFaults } from './writer/writer-faults.ts';
 
 export interface RunningServer {
   readonly port: number;
@@ -247,6 +248,7 @@ function startThreads(data: ReaderData, log: Log, basis: Basis) {
   // before the first request can take the space
   void background.run('disk_reserve', () => reserve.take());
   background.every('disk_reserve', RESERVE_MS, () => reserve.take());
+  watchStore(reader.engine, background);
   const gauge = own.gauge('relata_clock_trusted');
   const isClockTrusted = watchClock({ ...data.config, clock: reader.clock, lastSeen, background, gauge, log });
   const { masterKey, platformKey } = secrets;

@@ -51,6 +51,7 @@ export const silentOperations: Readonly<Record<SilentReason, readonly Operation[
     'POST /oauth/social/{provider}/callback',
     'POST /device',
     'POST /signin/forgot',
+    'POST /signin/password-strength',
     'POST /signin/signup',
     'POST /signin/second-factor/enrol/send',
     'POST /account/email',

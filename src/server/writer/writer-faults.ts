@@ -1,5 +1,5 @@
 import { BoundedMap, type Fault } from '#engine';
-import type { Counter, Log, MetricDefinition } from '../platform/index.ts';
+import type { Counter, Log, MetricDefinition } from '../../platform/index.ts';
 
 /**
  * A full disk fails every batch. So of equal faults only one line is logged in this time, with the number of the
