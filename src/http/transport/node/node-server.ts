@@ -1,10 +1,11 @@
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, Server as NetServer } from 'node:net';
+import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Background } from '../../../platform/index.ts';
 import { BodyDeadlines } from '../body-deadlines.ts';
 import { drainConnections, drainingController, HeldRequests } from '../draining/draining.ts';
 import { malformedAnswer } from '../malformed-answer.ts';
+import { listenOn } from '../tcp-transport.ts';
 import type { ConnectionLimits, ListenAddress, Listener, Listening, TransportLimits } from '../transport.ts';
 import { NodeConnections } from './node-connections.ts';
 import { NodeExchange } from './node-exchange.ts';
@@ -57,18 +58,14 @@ export class NodeServer implements Listening {
     this.#server.on('clientError', refuseUnparsed);
   }
 
-  listen({ host, port }: ListenAddress, reusePort: boolean): Promise<Listening> {
-    return new Promise((resolve, reject) => {
-      this.#server.once('error', (error) => {
-        this.deadlines.stop();
-        reject(error);
-      });
-      const options = { host, port, ...(reusePort ? { reusePort } : {}) };
-      this.#server.listen(options, () => {
-        this.port = (this.#server.address() as AddressInfo).port;
-        resolve(this);
-      });
-    });
+  async listen(address: ListenAddress, reusePort: boolean): Promise<Listening> {
+    try {
+      this.port = await listenOn(this.#server, address, reusePort);
+    } catch (error) {
+      this.deadlines.stop();
+      throw error;
+    }
+    return this;
   }
 
   async drain(timeoutMs: number): Promise<number> {

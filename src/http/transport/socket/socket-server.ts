@@ -1,6 +1,7 @@
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import type { Background } from '../../../platform/index.ts';
 import { drainConnections, drainingController, HeldRequests } from '../draining/draining.ts';
+import { listenOn } from '../tcp-transport.ts';
 import type { ConnectionLimits, ListenAddress, Listener, Listening, TransportLimits } from '../transport.ts';
 import { DateLine } from './answers/answer-text.ts';
 import type { ConnectionLife } from './connections/connection-life.ts';
@@ -43,18 +44,14 @@ export class SocketServer implements Listening {
     this.#server = createServer(options, (socket) => new SocketConnection(this, socket));
   }
 
-  listen({ host, port }: ListenAddress, reusePort: boolean): Promise<Listening> {
-    return new Promise((resolve, reject) => {
-      this.#server.once('error', (error) => {
-        this.wheel.stop();
-        reject(error);
-      });
-      const options = { host, port, ...(reusePort ? { reusePort } : {}) };
-      this.#server.listen(options, () => {
-        this.port = (this.#server.address() as AddressInfo).port;
-        resolve(this);
-      });
-    });
+  async listen(address: ListenAddress, reusePort: boolean): Promise<Listening> {
+    try {
+      this.port = await listenOn(this.#server, address, reusePort);
+    } catch (error) {
+      this.wheel.stop();
+      throw error;
+    }
+    return this;
   }
 
   async drain(timeoutMs: number): Promise<number> {

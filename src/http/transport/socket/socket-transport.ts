@@ -1,25 +1,14 @@
 import { Background, silentLog } from '../../../platform/index.ts';
-import { canReusePort } from '../reuse-port.ts';
+import { tcpTransport } from '../tcp-transport.ts';
 import type { ConnectionLimits, Transport, TransportLimits } from '../transport.ts';
 import { unlimitedConnections } from '../unlimited-connections.ts';
 import { SocketServer } from './socket-server.ts';
 
-/**
- * HTTP/1.1 of our own on TCP sockets of Node.js: strict, and made for requests and answers that fit a packet.
- *
- * Several threads share its port from Node.js 22.12 and 23.1 on, on systems that deal connections out. Before that a
- * thread cannot hand a connection to another, so there is one acceptor thread, whatever the number of cores.
- */
+/** HTTP/1.1 of our own on TCP sockets of Node.js: strict, and made for requests and answers that fit a packet. */
 export function socketTransport(
   limits: TransportLimits,
   background: Background = new Background({ log: silentLog }),
   connections: ConnectionLimits = unlimitedConnections(),
 ): Transport {
-  const sharesPort = canReusePort(process.versions.node, process.platform);
-  return {
-    kind: 'socket',
-    sharesPort,
-    listen: (address, listener) =>
-      new SocketServer(limits, listener, { background, connections }).listen(address, sharesPort),
-  };
+  return tcpTransport('socket', (listener) => new SocketServer(limits, listener, { background, connections }));
 }
