@@ -135,6 +135,7 @@ describe('applications, in a browser', { timeout: 180_000 }, () => {
     const { url } = await first.take('/callback');
     const state = String(url.searchParams.get('session_state'));
     const tokens = await app.finish(request, url);
+    await page.waitForURL(({ pathname }) => pathname === '/callback');
 
     const framing = String(app.server.check_session_iframe);
     first.pages.set('/watch', watchingPage(framing));

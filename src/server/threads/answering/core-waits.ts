@@ -6,20 +6,26 @@ const NANOS_PER_MILLI = 1_000_000;
 const OCCUPIED = 0.2;
 
 /** Nanoseconds since the thread began. */
-interface Times {
+export interface CoreTimes {
   readonly run: number;
   readonly waited: number;
 }
 
 /** How long the threads that answer requests were ready to run and had no core. */
 export class CoreWaits {
-  readonly #threads: AnsweringThreads;
+  readonly #threads: Pick<AnsweringThreads, 'ids'>;
+  readonly #timesOf: (id: number) => CoreTimes | undefined;
+  /** Milliseconds. */
+  readonly #clock: () => number;
   /** By thread. */
-  #known = new Map<number, Times>();
-  #knownAt = performance.now();
+  #known = new Map<number, CoreTimes>();
+  #knownAt: number;
 
-  constructor(threads: AnsweringThreads) {
+  constructor(threads: Pick<AnsweringThreads, 'ids'>, timesOf = systemTimesOf, clock = () => performance.now()) {
     this.#threads = threads;
+    this.#timesOf = timesOf;
+    this.#clock = clock;
+    this.#knownAt = clock();
   }
 
   /**
@@ -28,14 +34,14 @@ export class CoreWaits {
    * Documentation/scheduler/sched-stats.rst of Linux).
    */
   pressure(): number {
-    const now = performance.now();
+    const now = this.#clock();
     const nanos = Math.max(1, now - this.#knownAt) * NANOS_PER_MILLI;
     const known = this.#known;
     this.#knownAt = now;
     this.#known = new Map();
     let most = 0;
     for (const id of this.#threads.ids()) {
-      const times = timesOf(id);
+      const times = this.#timesOf(id);
       if (times === undefined) continue;
       this.#known.set(id, times);
       const before = known.get(id) ?? times;
@@ -47,7 +53,7 @@ export class CoreWaits {
   }
 }
 
-function timesOf(id: number): Times | undefined {
+function systemTimesOf(id: number): CoreTimes | undefined {
   try {
     const [run, waited] = readFileSync(`/proc/self/task/${id}/schedstat`, 'utf8').split(' ').map(Number);
     return run === undefined || waited === undefined ? undefined : { run, waited };
