@@ -3,6 +3,7 @@ export class Tally {
   #passed = 0;
   #failures = [];
   #skipped = [];
+  #flaky = [];
 
   /** Runs one stage that counts as one test. @param {() => boolean} check */
   check(name, check) {
@@ -27,6 +28,7 @@ export class Tally {
     this.#passed += counts.passed;
     for (let index = 0; index < counts.failed; index += 1) this.#failures.push(name);
     this.#skipped.push(...counts.skipped);
+    this.#flaky.push(...counts.flaky);
   }
 
   skip(name, reason) {
@@ -37,6 +39,7 @@ export class Tally {
   finish() {
     heading('summary');
     for (const { name, reason } of this.#skipped) console.log(`skipped: ${name}: ${reason}`);
+    for (const { name, reason } of this.#flaky) console.log(`passed at the second try: ${name}: ${reason}`);
     for (const [name, times] of countByName(this.#failures))
       console.log(`failed: ${name}${times > 1 ? `: ${times}` : ''}`);
     process.exitCode = this.#failures.length === 0 && this.#passed > 0 ? 0 : 1;

@@ -10,8 +10,8 @@ const suiteTimeoutMs = 60 * 60_000;
  * Runs the test suite and counts it.
  * @param {{node?: string, filters?: string[]}} options node: the Node.js binary to run it on, this one by default;
  *   filters: parts of paths of test files
- * @returns {{passed: number, failed: number, skipped: {name: string, reason: string}[]} | undefined} undefined where
- *   the run ended before it could count
+ * @returns {{passed: number, failed: number, skipped: Named[], flaky: Named[]} | undefined} undefined where
+ *   the run ended before it could count; Named: `{name: string, reason: string}`
  */
 export function runVitest({ node = process.execPath, filters = [] } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'relata-test-'));

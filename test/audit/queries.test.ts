@@ -13,8 +13,8 @@ import { auditedAs } from '../../src/kernel/audit/audited.ts';
 import { type AuditEntry, type StoredEntry, shownEntry } from '../../src/kernel/audit/entry.ts';
 import { kindKey, kindOf } from '../../src/kernel/audit/kind.ts';
 import { deriveKey, uuidGenerator } from '../../src/platform/index.ts';
-import { seed } from '../engine/properties/seed.ts';
 import { ScratchEngine } from '../engine/scratch-engine.ts';
+import { seed } from '../generated/seed.ts';
 
 const organization = { id: 'o', store: { name: 'org:acme' } };
 const ENTRIES = 2_500;

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seed } from '../generated/seed.ts';
 import { type Answer, type Organization, RunningService } from '../server/running-service.ts';
 import { Client, randomOf } from './client.ts';
 import { type Kind, Model } from './model.ts';
@@ -13,7 +14,6 @@ const RUN_MS = Number(process.env.RELATA_TEST_RUN_MS ?? 12_000);
 /** On a busy machine they go on until they have asked as much. */
 const REQUESTS_MIN = 1_000;
 const PAGE = 100;
-const seed = Number(process.env.RELATA_TEST_SEED ?? Date.now() % 2 ** 31);
 
 let service: RunningService;
 let org: Organization;

@@ -4,7 +4,7 @@
  *
  *     npm run test:long administration [minutes = 10]
  *
- * `RELATA_TEST_SEED` repeats a run's choices.
+ * `RELATA_SEED` repeats a run's choices.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -14,7 +14,7 @@ import {
 } from '../../../src/directory/settings/views/view.ts';
 import type { Truth, ViewField } from '../../../src/directory/settings/views/view-field.ts';
 import { applyDraft } from '../../../src/directory/settings/write/apply-draft.ts';
-import { seed } from '../../engine/properties/seed.ts';
+import { seed } from '../../generated/seed.ts';
 import { scene } from '../../security/organizations.ts';
 import { inFamily } from './sections.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { WalkLimits } from '../../../engine/evaluate/limits.ts';
+import { seed } from '../../generated/seed.ts';
 import { ScratchEngine } from '../scratch-engine.ts';
 import { type Scenario, scenarios } from './generate/scenario.ts';
 import { tangles } from './generate/tangles.ts';
-import { seed } from './seed.ts';
 import { inBatches } from './verify/in-batches.ts';
 import { verifyScenario } from './verify/verify-scenario.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { seed } from '../../generated/seed.ts';
 import { ScratchEngine } from '../scratch-engine.ts';
 import { type History, histories } from './generate/history.ts';
-import { seed } from './seed.ts';
 import { inBatches } from './verify/in-batches.ts';
 import { type Ending, replay, verifyEnding } from './verify/replay.ts';
 

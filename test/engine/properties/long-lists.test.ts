@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { seed } from '../../generated/seed.ts';
 import { ScratchEngine } from '../scratch-engine.ts';
 import { Codons, genes } from './generate/codons.ts';
 import { padded } from './generate/padding.ts';
 import { oracleOf, type Scenario, scenarios } from './generate/scenario.ts';
-import { seed } from './seed.ts';
 import { applyScenario } from './verify/apply-scenario.ts';
 import { inBatches } from './verify/in-batches.ts';
 import { spread, targets } from './verify/questions.ts';

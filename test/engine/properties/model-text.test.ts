@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { modelFromJson, modelToJson, parseModel } from '../../../engine/model/index.ts';
+import { seed } from '../../generated/seed.ts';
 import { generateModel, modelGenes } from './generate/generate-model.ts';
 import { printModel } from './generate/print-model.ts';
-import { seed } from './seed.ts';
 
 const models = modelGenes().map(generateModel);
 

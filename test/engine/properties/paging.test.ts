@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { Engine, Store } from '../../../engine/index.ts';
 import type { ListPage } from '../../../engine/requests.ts';
 import { formatTuple } from '../../../engine/tuple.ts';
+import { seed } from '../../generated/seed.ts';
 import { type Listing, listObjects, listSubjects } from '../oracle/lists.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { ScratchEngine } from '../scratch-engine.ts';
 import { applyStep, applySuspension, type History, histories } from './generate/history.ts';
 import { oracleOf, type Scenario } from './generate/scenario.ts';
-import { seed } from './seed.ts';
 import { applyScenario, suspend } from './verify/apply-scenario.ts';
 import { inBatches } from './verify/in-batches.ts';
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../../engine/index.ts';
 import type { TupleFilter } from '../../../engine/requests.ts';
 import { formatTuple, type Tuple } from '../../../engine/tuple.ts';
+import { seed } from '../../generated/seed.ts';
 import { ScratchEngine } from '../scratch-engine.ts';
 import { Codons, type Genes, genes } from './generate/codons.ts';
-import { seed } from './seed.ts';
 import { inBatches } from './verify/in-batches.ts';
 
 const SEQUENCES = 150;

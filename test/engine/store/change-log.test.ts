@@ -11,7 +11,7 @@ import {
 } from '../../../engine/store/change-log.ts';
 import { openTables } from '../../../engine/store/environment.ts';
 import { pack, revisionKey, unpack } from '../../../engine/store/layout.ts';
-import { seed } from '../properties/seed.ts';
+import { seed } from '../../generated/seed.ts';
 import { ScratchStore, storeOf } from './scratch-store.ts';
 
 const u32 = fc.oneof(fc.constantFrom(0, 1, 0x7fffffff, 0x80000000, 0xffffffff), fc.nat({ max: 0xffffffff }));

@@ -42,7 +42,7 @@ function settle(): void {
   for (const each of all) if (!isLive(each)) each.hasEnded = true;
 }
 
-const seed = Number(process.env.RELATA_SEED ?? 7);
+const seed = 7;
 const numbers = randomNumbers(seed);
 const random = (below: number): number => numbers() % below;
 const one = <T>(list: readonly T[]): T | undefined => list[random(list.length)];

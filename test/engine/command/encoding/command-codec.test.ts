@@ -10,7 +10,7 @@ import {
 } from '../../../../engine/command/encoding/command-codec.ts';
 import { requireWhole } from '../../../../engine/command/packed-tuples.ts';
 import type { Tuple } from '../../../../engine/tuple.ts';
-import { seed } from '../../properties/seed.ts';
+import { seed } from '../../../generated/seed.ts';
 import { changes, command } from './commands.ts';
 
 const HEAD_BYTES = 7;

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type EdgeKey, edgeKeyEncoder, scanned } from '../../../../engine/store/edge-key.ts';
 import { openTables } from '../../../../engine/store/environment.ts';
-import { seed } from '../../properties/seed.ts';
+import { seed } from '../../../generated/seed.ts';
 
 const BASE = 7;
 const SIZES = [4, 8, 10, 12, 16] as const;

@@ -12,7 +12,7 @@ import {
   u32Key,
   unpack,
 } from '../../../../engine/store/layout.ts';
-import { seed } from '../../properties/seed.ts';
+import { seed } from '../../../generated/seed.ts';
 
 const RUNS = { numRuns: 2000, seed };
 const revision = fc.oneof(

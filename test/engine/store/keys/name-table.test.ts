@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NameTable } from '../../../../engine/store/name-table.ts';
-import { seed } from '../../properties/seed.ts';
+import { seed } from '../../../generated/seed.ts';
 
 const SLOT_BYTES = 64;
 const SMALLEST = 64 * SLOT_BYTES;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Change, Command } from '../../../../engine/command/command.ts';
 import { sequenceId } from '../../../../engine/store/records/sequence-id.ts';
 import { parseTuple } from '../../../../engine/tuple.ts';
-import { seed } from '../../properties/seed.ts';
+import { seed } from '../../../generated/seed.ts';
 import { modelOf, ScratchStore, storeOf, TIME } from '../scratch-store.ts';
 
 const STORES = ['s', 't', 'u'];

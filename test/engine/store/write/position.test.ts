@@ -12,7 +12,7 @@ import { NameTable } from '../../../../engine/store/name-table.ts';
 import { allocateShared, openWriter } from '../../../../engine/store/open-writer.ts';
 import { applyAt } from '../../../../engine/store/write/log/apply-at.ts';
 import { Writer } from '../../../../engine/store/write/writer.ts';
-import { seed } from '../../properties/seed.ts';
+import { seed } from '../../../generated/seed.ts';
 import { ScratchStore, storeOf, TIME } from '../scratch-store.ts';
 
 let scratch: ScratchStore;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { seed } from '../../../generated/seed.ts';
 import { compareReaders } from './compare-readers.ts';
 
 const REQUESTS = 100_000;
-const seed = Number(process.env.RELATA_TEST_SEED ?? Date.now() % 2 ** 31);
 
 test(`100,000 mutated requests are to node:http what they are to the transport over sockets (seed ${seed})`, async () => {
   const { connections, taken, refused, differences } = await compareReaders(seed, (sent) => sent >= REQUESTS);
