@@ -110,11 +110,11 @@ class PlainLog {
 
   matching({ equal, search, ...times }: AuditFilters): AuditEntry[] {
     const wanted = Object.entries(equal) as [keyof AuditFilters['equal'], string][];
-    return this.#within(times).filter((entry) => {
-      const { id, orgId, createdAt, metadata, ...texts } = entry;
-      const found = [...Object.values(texts), JSON.stringify(metadata)].join('\n').toLowerCase();
-      return wanted.every(([field, value]) => entry[field] === value) && found.includes(search ?? '');
-    });
+    return this.#within(times).filter(
+      (entry) =>
+        wanted.every(([field, value]) => entry[field] === value) &&
+        (search === undefined || searched(entry).includes(search)),
+    );
   }
 
   page({ filters, skip, take, sortBy, descending }: EntryQuery) {
@@ -135,9 +135,14 @@ class PlainLog {
     return { groupBy, total: within.length, groups: groups.sort((a, b) => b.count - a.count) };
   }
 
-  #within({ from = 0, to = Number.POSITIVE_INFINITY }: Times): AuditEntry[] {
+  #within({ from = 0, to = Number.POSITIVE_INFINITY }: Times): readonly AuditEntry[] {
+    if (from === 0 && to === Number.POSITIVE_INFINITY) return this.entries;
     return this.entries.filter(({ createdAt }) => Date.parse(createdAt) >= from && Date.parse(createdAt) <= to);
   }
+}
+
+function searched({ id, orgId, createdAt, metadata, ...texts }: AuditEntry): string {
+  return [...Object.values(texts), JSON.stringify(metadata)].join('\n').toLowerCase();
 }
 
 /** In the order of the bytes. */
