@@ -16,9 +16,10 @@ export function fieldOf(operand: unknown, field: string, path: string | undefine
   return value;
 }
 
+/** What is no map has no fields; of a list none can be asked for. */
 export function hasField(operand: unknown, field: string): boolean {
-  if (!(operand instanceof Map)) throw noOverload('has()', operand);
-  return operand.has(field);
+  if (Array.isArray(operand)) throw noOverload('has()', operand);
+  return operand instanceof Map && operand.has(field);
 }
 
 export function itemOf(operand: unknown, index: unknown, path: string | undefined): unknown {

@@ -1,5 +1,6 @@
 import type { Meter } from '../meter.ts';
-import { addTimes, subtractTimes } from '../values/time-arithmetic.ts';
+import { Duration } from '../values/duration.ts';
+import { addTimes, negative, subtractTimes } from '../values/time-arithmetic.ts';
 import { INT_MAX, INT_MIN, UINT_MAX, Uint } from '../values/uint.ts';
 import { noOverload } from './failures.ts';
 import { sizeOf } from './functions.ts';
@@ -35,9 +36,11 @@ function subtract(left: unknown, right: unknown): unknown {
   return subtractTimes(left, right) ?? numbers('-', left, right);
 }
 
-export function negate(value: unknown): bigint | number {
+/** A duration has no minus by its type, and one where its type is looked at now, as in cel-go. */
+export function negate(value: unknown): bigint | number | Duration {
   if (typeof value === 'number') return -value;
   if (typeof value === 'bigint') return inIntRange(-value);
+  if (value instanceof Duration) return negative(value);
   throw noOverload('-', value);
 }
 

@@ -97,10 +97,16 @@ class Parser {
       this.#at += 1;
       return this.#member({ op: 'constant', value: -value, start });
     }
-    const operand =
-      this.#token.text === '-' || this.#token.text === '!' ? this.#unary() : this.#member(this.#primary());
+    const operand = sign === '!' && this.#isNegativeNumber() ? this.#unary() : this.#member(this.#primary());
     if (!isNegated) return operand;
     return { op: 'call', name: sign === '-' ? 'negate' : '!', target: undefined, args: [operand], start };
+  }
+
+  /** The one place where a sign follows another: `!-1`, which the grammar takes for a literal. */
+  #isNegativeNumber(): boolean {
+    const { kind, text } = this.#token;
+    const next = this.#tokens[this.#at + 1];
+    return kind === 'sign' && text === '-' && (typeof next?.value === 'bigint' || typeof next?.value === 'number');
   }
 
   #member(primary: SyntaxNode): SyntaxNode {
@@ -116,6 +122,10 @@ class Parser {
 
   #selected(operand: SyntaxNode): SyntaxNode {
     const token = this.#token;
+    if (token.kind === 'field') {
+      this.#at += 1;
+      return { op: 'select', operand, field: token.text.slice(1, -1), start: operand.start };
+    }
     if (token.kind !== 'name' || WORDS.has(token.text) || token.text === 'in') throw this.#unexpected();
     this.#at += 1;
     const { start } = operand;

@@ -3,7 +3,7 @@ import { Fault } from './syntax.ts';
 
 /** A sign is its own kind; `end` stands behind the last one. */
 export interface Token {
-  readonly kind: 'sign' | 'name' | 'value' | 'end';
+  readonly kind: 'sign' | 'name' | 'field' | 'value' | 'end';
   /** As it is written. */
   readonly text: string;
   /** Of a literal. */
@@ -15,6 +15,8 @@ const SPACE = /(?:[ \t\r\n\f]+|\/\/[^\n]*)+/y;
 const NUMBER = /0[xX][0-9a-fA-F]+[uU]?|(?:\d+\.\d+|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\d+[uU]?/y;
 const QUOTE = /([bB]?)([rR]?)("""|'''|"|')/y;
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
+/** A field whose name is no word of the language: `labels.`team-name``. */
+const FIELD = /`[A-Za-z0-9_.\-/ ]+`/y;
 const SIGN = /==|!=|<=|>=|&&|\|\||[-+*/%<>!?:.,()[\]{}]/y;
 
 /** The tokens of an expression. Linear in its length. */
@@ -39,6 +41,8 @@ function next(text: string, start: number, before: Token | undefined): Token {
   if (quote !== undefined) return quoted(text, start, quote);
   const name = matchAt(NAME, text, start)?.[0];
   if (name !== undefined) return { kind: 'name', text: name, start };
+  const field = matchAt(FIELD, text, start)?.[0];
+  if (field !== undefined) return { kind: 'field', text: field, start };
   // `a.5` is a mistake, and no number behind a name
   const isField = text[start] === '.' && before !== undefined && endsOperand(before);
   const number = isField ? undefined : matchAt(NUMBER, text, start)?.[0];
@@ -70,7 +74,7 @@ function closing(text: string, from: number, mark: string, isRaw: boolean): numb
 }
 
 function endsOperand({ kind, text }: Token): boolean {
-  return kind === 'name' || kind === 'value' || text === ')' || text === ']' || text === '}';
+  return kind === 'name' || kind === 'field' || kind === 'value' || text === ')' || text === ']' || text === '}';
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {

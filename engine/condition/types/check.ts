@@ -2,7 +2,7 @@ import { type Call, Fault, type Fold, qualifiedName, type Select, type SyntaxNod
 import { TYPE_VALUES } from '../values/type-value.ts';
 import { Uint } from '../values/uint.ts';
 import { DECLARATIONS, isOperator } from './declarations.ts';
-import { BOOL, DYN, listOf, mapOf, scalar, type Type, typeText } from './type.ts';
+import { BOOL, DYN, isSame, listOf, mapOf, scalar, type Type, typeText } from './type.ts';
 import { Unifier } from './unify.ts';
 
 export type TypeOf = (node: SyntaxNode) => Type;
@@ -94,7 +94,7 @@ class Checker {
       ];
       if (!this.#unifier.assign(given, parameters)) continue;
       const answered = this.#unifier.resolve(own);
-      result = result === undefined || typeText(result) === typeText(answered) ? answered : DYN;
+      result = result === undefined || isSame(result, answered) ? answered : DYN;
     }
     if (result !== undefined) return result;
     throw new Fault(

@@ -53,6 +53,16 @@ export function mapOf(key: Type, value: Type): Type {
   return { kind: 'map', of: [key, value] };
 }
 
+/** Two variables that nothing is known of yet are not the same. */
+export function isSame(one: Type, other: Type): boolean {
+  if (one.kind === 'variable') return other.kind === 'variable' && one.name === other.name;
+  if (one.kind === 'list') return other.kind === 'list' && isSame(one.of[0], other.of[0]);
+  if (one.kind === 'map') {
+    return other.kind === 'map' && isSame(one.of[0], other.of[0]) && isSame(one.of[1], other.of[1]);
+  }
+  return one.kind === other.kind;
+}
+
 /** `list<int>`, `map<A, dyn>`: a type as the table of declarations writes it. Capital letters are variables. */
 export function readType(text: string): Type {
   const known = SCALARS.get(text);

@@ -13,7 +13,9 @@ export type CalendarField =
   | 'getSeconds'
   | 'getMilliseconds';
 
-const OFFSET = /^([+-]?)(\d\d):(\d\d)$/;
+const OFFSET = /^([+-]?)(\d{1,2}):(\d{1,2})$/;
+const OFFSET_HOURS_MAX = 23;
+const OFFSET_MINUTES_MAX = 59;
 const DAY = 86_400_000;
 const FORMATTERS_MAX = 64;
 const formatters = new BoundedMap<string, Intl.DateTimeFormat>(FORMATTERS_MAX);
@@ -23,7 +25,7 @@ const formatters = new BoundedMap<string, Intl.DateTimeFormat>(FORMATTERS_MAX);
  * unknown zone.
  */
 export function calendarField(instant: Date, field: CalendarField, zone: string | undefined): bigint {
-  return BigInt(READERS[field](zone === undefined ? instant : shifted(instant, zone)));
+  return BigInt(READERS[field](zone === undefined || zone === '' ? instant : shifted(instant, zone)));
 }
 
 const READERS: Readonly<Record<CalendarField, (date: Date) => number>> = {
@@ -32,7 +34,7 @@ const READERS: Readonly<Record<CalendarField, (date: Date) => number>> = {
   getDate: (date) => date.getUTCDate(),
   getDayOfMonth: (date) => date.getUTCDate() - 1,
   getDayOfWeek: (date) => date.getUTCDay(),
-  getDayOfYear: (date) => Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / DAY),
+  getDayOfYear: (date) => Math.floor((date.getTime() - new Date(date).setUTCMonth(0, 1)) / DAY),
   getHours: (date) => date.getUTCHours(),
   getMinutes: (date) => date.getUTCMinutes(),
   getSeconds: (date) => date.getUTCSeconds(),
@@ -43,17 +45,20 @@ const READERS: Readonly<Record<CalendarField, (date: Date) => number>> = {
 function shifted(instant: Date, zone: string): Date {
   const offset = OFFSET.exec(zone);
   if (offset !== null) {
-    const minutes = Number(offset[2]) * 60 + Number(offset[3]);
+    const [hours, rest] = [Number(offset[2]), Number(offset[3])];
+    if (hours > OFFSET_HOURS_MAX || rest > OFFSET_MINUTES_MAX) throw new RangeError('unknown time zone');
+    const minutes = hours * 60 + rest;
     return new Date(instant.getTime() + (offset[1] === '-' ? -minutes : minutes) * 60_000);
   }
   const fields = new Map(
     formatter(zone)
       .formatToParts(instant)
-      .map((part) => [part.type, Number(part.value)]),
+      .map(({ type, value }) => [type, value]),
   );
-  const read = (name: Intl.DateTimeFormatPartTypes): number => fields.get(name) ?? 0;
+  const read = (name: Intl.DateTimeFormatPartTypes): number => Number(fields.get(name) ?? 0);
+  const year = fields.get('era')?.startsWith('B') ? 1 - read('year') : read('year');
   const date = new Date(0);
-  date.setUTCFullYear(read('year'), read('month') - 1, read('day'));
+  date.setUTCFullYear(year, read('month') - 1, read('day'));
   date.setUTCHours(read('hour'), read('minute'), read('second'), instant.getUTCMilliseconds());
   return date;
 }
@@ -64,7 +69,9 @@ function formatter(zone: string): Intl.DateTimeFormat {
   if (known !== undefined) return known;
   const made = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
-    calendar: 'iso8601',
+    // of the calendars of Intl, this one alone is proleptic: others have Julian dates before 1582
+    calendar: 'gregory',
+    era: 'short',
     numberingSystem: 'latn',
     hourCycle: 'h23',
     year: 'numeric',

@@ -26,6 +26,10 @@ export function subtractTimes(left: unknown, right: unknown): Date | Duration | 
   return undefined;
 }
 
+export function negative({ nanoseconds }: Duration): Duration {
+  return durationWithin(-nanoseconds);
+}
+
 function shift(instant: Date, nanoseconds: bigint): Date {
   // Timestamps have millisecond precision: anything finer is cut off towards the past, whatever the sign.
   const whole = nanoseconds / MILLISECOND;

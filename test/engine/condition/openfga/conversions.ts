@@ -68,6 +68,7 @@ export const conversions: readonly Row[] = [
   ['duration("1.5h") == duration("1h30m") && duration("-1m") < duration("0")', true],
   ['duration("90") == duration("90s")', 'fails'],
   ['duration(1.5) == duration("1s")', 'refused'],
+  ['duration(1) == duration("1ns")', 'refused'],
   ['ipaddress("10.0.0.1") == ipaddress("10.0.0.1")', true],
   ['ipaddress("10.0.0") == ipaddress("10.0.0.1")', 'fails'],
   ['ipaddress(true).in_cidr("10.0.0.0/8")', 'refused'],

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { EngineError } from '../../../../engine/errors.ts';
-import { conditionOf } from '../condition-of.ts';
 import { collections } from './collections.ts';
 import { conversions } from './conversions.ts';
+import { different } from './different.ts';
 import { literals } from './literals.ts';
 import { nulls } from './nulls.ts';
-import type { Row, Verdict } from './table.ts';
 import { times } from './times.ts';
+import { verdictOf } from './verdict-of.ts';
 import { wider } from './wider.ts';
 
 const tables = { literals, nulls, conversions, times, collections };
@@ -28,13 +27,10 @@ describe('what OpenFGA refuses and we take', () => {
   it.each(wider.map((row) => ({ row })))('$row.0', ({ row }) => expect(verdictOf(row)).toEqual(row[1]));
 });
 
-function verdictOf([expression, , parameters = {}, given]: Row): Verdict {
-  try {
-    const result = conditionOf(expression, parameters).evaluate(undefined, given);
-    if (result.kind === 'missing') throw new Error(`${result.names.join(', ')} is missing`);
-    return result.kind === 'failed' ? 'fails' : result.kind === 'true';
-  } catch (error) {
-    if (error instanceof EngineError && error.code === 'invalid_model') return 'refused';
-    throw error;
-  }
-}
+describe('what OpenFGA takes and decides differently', () => {
+  it.each(different.map(([openFga, row]) => ({ openFga, row })))('$row.0', ({ openFga, row }) => {
+    const verdict = verdictOf(row);
+    expect(verdict).toEqual(row[1]);
+    expect(verdict).not.toEqual(openFga);
+  });
+});
