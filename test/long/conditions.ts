@@ -42,7 +42,8 @@ interface Judged {
 const NAMED: readonly ((openFga: Judged, ours: Verdict, expression: string) => boolean)[] = [
   ({ message }) => message.includes('cannot be range of a comprehension'),
   ({ message }) => /overload for '_[<>]=?_' applied to '\((int|uint|double), (int|uint|double)\)'/.test(message),
-  ({ message }) => /reference to undefined type|invalid qualifier type|failed to evaluate.*no such overload/.test(message),
+  ({ message }) =>
+    /reference to undefined type|invalid qualifier type|failed to evaluate.*no such overload/.test(message),
   // keys of maps that are none here
   ({ verdict }, ours, expression) => ours === 'fails' && typeof verdict === 'boolean' && expression.includes('{'),
   ({ verdict }, ours, expression) => ours === 'fails' && verdict === 'fails' && expression.includes('{'),
