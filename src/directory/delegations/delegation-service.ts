@@ -1,5 +1,5 @@
 import { EngineError, parseObject, type Store } from '#engine';
-import type { AuditEvent, RequestFacts } from '../../kernel/audit/index.ts';
+import { type AuditEvent, type RequestFacts, userActing } from '../../kernel/audit/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
 import {
   type AdminDependencies,
@@ -10,6 +10,7 @@ import {
   refused,
   transactAs,
 } from '../../kernel/transactions/index.ts';
+import { isoTime } from '../../platform/index.ts';
 import { said } from '../../texts/index.ts';
 import {
   agentRecords,
@@ -49,7 +50,7 @@ export function createDelegation(
 ): Promise<DelegationEntry> {
   const { organization, userId, facts } = by;
   const { store } = organization;
-  const actor = { id: userId, type: 'user' } as const;
+  const actor = userActing(userId);
   return transactAs(dependencies, organization, actor, facts, (transaction) => {
     by.judge?.();
     const user = existing(getUser(store, userId));
@@ -84,7 +85,7 @@ export function delegationsOf(store: Store, userId: string, now: number): Delega
  */
 export function withdrawDelegation(dependencies: AdminDependencies, by: DelegatingUser, id: string): Promise<void> {
   const { organization, userId, facts } = by;
-  return transactAs(dependencies, organization, { id: userId, type: 'user' }, facts, (transaction) => {
+  return transactAs(dependencies, organization, userActing(userId), facts, (transaction) => {
     by.judge?.();
     const entry = transaction.existing(delegationRecords, id);
     if (entry.document.userId !== userId || transaction.now >= entry.document.expiresAt) throw notFound();
@@ -105,7 +106,7 @@ function aboutDelegation(verb: string, { id, document }: Pick<DelegationEntry, '
     action: `delegation.${verb}`,
     targetType: 'delegation',
     targetId: id,
-    metadata: { userId, agentId, scopes, resources: resources ?? null, expiresAt: new Date(expiresAt).toISOString() },
+    metadata: { userId, agentId, scopes, resources: resources ?? null, expiresAt: isoTime(expiresAt) },
   };
 }
 

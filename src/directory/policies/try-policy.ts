@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { EngineError, type Store } from '#engine';
 import { invalid } from '../../kernel/transactions/index.ts';
-import { getUser, userAttributes } from '../records/index.ts';
+import { isoTime } from '../../platform/index.ts';
+import { actors, getUser, userSubject } from '../records/index.ts';
 import { applications, conditionProblem, requireCondition } from './policy-tuples.ts';
 
 /** Whether a condition would hold. Where attributes are absent on which it depends, it does not, and says so. */
@@ -32,7 +33,7 @@ const trialPolicy = '!trial';
 export function tryCondition(store: Store, condition: string, attributes: TrialAttributes, now: number): Trial {
   requireCondition(store, condition);
   const [tuple] = applications(trialPolicy, { appliesTo: ['user'], condition, enabled: true });
-  const context = { ...contextOf(store, attributes), now: new Date(now).toISOString() };
+  const context = { ...contextOf(store, attributes), now: isoTime(now) };
   try {
     const decision = store.check({
       object: `policy:${trialPolicy}`,
@@ -51,7 +52,7 @@ export function tryCondition(store: Store, condition: string, attributes: TrialA
 }
 
 function contextOf(store: Store, { userId, subject, resource, environment }: TrialAttributes) {
-  const known = userId === undefined ? undefined : { ...recordOf(store, userId), type: 'user', id: userId };
+  const known = userId === undefined ? undefined : recordOf(store, userId);
   return {
     subject: { ...subject, ...known },
     resource: { ...resource },
@@ -59,8 +60,7 @@ function contextOf(store: Store, { userId, subject, resource, environment }: Tri
   };
 }
 
-function recordOf(store: Store, userId: string): Record<string, unknown> {
-  const user = getUser(store, userId);
-  if (user === undefined) throw invalid('userId', `there is no user ${userId}`);
-  return userAttributes(user.document);
+function recordOf(store: Store, userId: string): Readonly<Record<string, unknown>> {
+  if (getUser(store, userId) === undefined) throw invalid('userId', `there is no user ${userId}`);
+  return actors.attributes(store, userSubject(userId));
 }

@@ -1,7 +1,7 @@
 import type { Store } from '#engine';
-import { getUser, userSubject } from '../../directory/records/index.ts';
+import { getUser } from '../../directory/records/index.ts';
 import type { Reply } from '../../http/index.ts';
-import { type RequestFacts, subjectActor } from '../../kernel/audit/index.ts';
+import { type RequestFacts, userActing } from '../../kernel/audit/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
 import { commitPlanAs, forbidden, notFound, refused } from '../../kernel/transactions/index.ts';
 import { said } from '../../texts/index.ts';
@@ -81,7 +81,7 @@ export class Federation {
   /** @throws ProblemError 404 where the user has no such identity, 422 where nothing else lets the user in */
   unlink(organization: Organization, userId: string, identityId: string, facts: RequestFacts): Promise<void> {
     const { store } = organization;
-    const actor = subjectActor(userSubject(userId));
+    const actor = userActing(userId);
     return commitPlanAs(this.#dependencies, organization, actor, facts, () => {
       const entry = identityRecords.get(store, identityId);
       const user = getUser(store, userId);

@@ -1,9 +1,9 @@
 import type { Change, Precondition, Store } from '#engine';
 import { areCurrent, currentEpochs, type Epochs } from '../../directory/epochs/index.ts';
-import { countsNow, getUser, type UserEntry, userSubject } from '../../directory/records/index.ts';
+import { countsNow, getUser, type UserEntry } from '../../directory/records/index.ts';
 import { readSettings } from '../../directory/settings/index.ts';
 import { type Reply, redirect } from '../../http/index.ts';
-import { type AuditEvent, type RequestFacts, subjectActor } from '../../kernel/audit/index.ts';
+import { type AuditEvent, type RequestFacts, userActing } from '../../kernel/audit/index.ts';
 import { commit } from '../../kernel/commits/index.ts';
 import type { DomainEvent } from '../../kernel/events/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
@@ -175,7 +175,7 @@ export class SignIn {
   ): Promise<Reply<never>> {
     const { store } = organization;
     const email = this.#dependencies.engine.read(() => getUser(store, userId)?.document.email);
-    const actor = { ...subjectActor(userSubject(userId)), email };
+    const actor = { ...userActing(userId), email };
     const outcome = await commitPlanAs(this.#dependencies, organization, actor, facts, (now): Plan<Outcome> => {
       const flow = ownFlow(store, visitor.browser, id, now);
       if (flow === undefined) return nothingToCommit({ kind: 'lost' });

@@ -29,7 +29,7 @@ export const userLogin = defineEvent({
     sessionId: '01920000-0000-7000-8000-00000000000d',
     clientId: '01920000-0000-7000-8000-00000000000f',
   },
-  about: ({ userId, sessionId, clientId }) => resourceNames({ user: userId, session: sessionId, client: clientId }),
+  about: ({ userId, sessionId, clientId }) => resourceNames({ user: userId, client: clientId, session: sessionId }),
   becomes: {
     a: {
       name: 'user.login',

@@ -9,6 +9,8 @@ export interface ActorKind {
   readonly managedBy: SystemPermission;
   /** Whether decisions regard one, beside what the engine knows of it. If omitted, they always do. */
   readonly counts?: (store: Store, id: string, now: number) => boolean;
+  /** What conditions see of one, beside its type and id; undefined where it has no record. If omitted, nothing else. */
+  readonly attributes?: (store: Store, id: string) => Readonly<Record<string, unknown>> | undefined;
   /** Whether one is active and never expires, so that it can be the administrator who remains. If omitted, none can. */
   readonly isPermanent?: (store: Store, id: string) => boolean;
 }

@@ -18,6 +18,19 @@ export class Actors {
     return this.#byType.has(type);
   }
 
+  /** The permission of the endpoints that manage subjects of a type; undefined where these are no actors. */
+  managedBy(type: string): ActorKind['managedBy'] | undefined {
+    return this.#byType.get(type)?.managedBy;
+  }
+
+  /** What conditions see of a subject: what is on record of it, its type and its id. To be called inside `Engine.read`. */
+  attributes(store: Store, subject: string): Readonly<Record<string, unknown>> {
+    const colon = subject.indexOf(':');
+    const type = subject.slice(0, colon);
+    const id = subject.slice(colon + 1);
+    return { ...this.#byType.get(type)?.attributes?.(store, id), type, id };
+  }
+
   /**
    * Whether decisions regard a subject. One without a record counts as the tuples say. To be called inside
    * `Engine.read`.

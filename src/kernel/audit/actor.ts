@@ -1,5 +1,5 @@
 import type { Caller } from '../organizations/index.ts';
-import type { AuditEntry } from './entry.ts';
+import { type AuditEntry, actorTypes } from './entry.ts';
 
 /** Who did it. */
 export interface Actor {
@@ -15,10 +15,17 @@ export function actorOf({ subject, email }: Pick<Caller, 'subject' | 'email'>): 
   return { ...subjectActor(subject ?? 'platform'), email };
 }
 
-/** Of `user:U`, `agent:A` and `scim_token:T` the id alone, as the rest of the interface names them. */
+/**
+ * A subject whose type the log knows (`user:U`, `agent:A`, `scim_token:T`) by its id alone, as the rest of the interface
+ * names it; any other as an administrator.
+ */
 export function subjectActor(subject: string): Actor {
   const colon = subject.indexOf(':');
-  const type = subject.slice(0, colon);
-  if (type === 'user' || type === 'agent' || type === 'scim_token') return { id: subject.slice(colon + 1), type };
-  return { id: subject, type: 'admin' };
+  const type = actorTypes.find((each) => each === subject.slice(0, colon));
+  return type === undefined ? { id: subject, type: 'admin' } : { id: subject.slice(colon + 1), type };
+}
+
+/** A user who acts without a caller: at sign-in, and on the account pages. */
+export function userActing(id: string): Actor {
+  return { id, type: 'user' };
 }

@@ -11,7 +11,7 @@ export interface Reach {
   readonly relations: ReadonlySet<string>;
   /** Those among them that name a parent, of which another relation is asked. */
   readonly tuplesets: ReadonlySet<string>;
-  /** Types of objects that stand on either side of their tuples. */
+  /** Types of what stands on either side of their tuples, beside those of actors. */
   readonly types: ReadonlySet<string>;
 }
 
@@ -25,7 +25,7 @@ const plain: Reach = {
   isPlain: true,
   relations: new Set(plainRelations.map(([type, relation]) => `${type}#${relation}`)),
   tuplesets: new Set(),
-  types: new Set(['permission', 'role', 'group', 'user', 'agent', 'api_key']),
+  types: new Set(plainRelations.map(([type]) => type)),
 };
 
 export function reachOf(model: Model): Reach {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { userHolder, userRole } from '../../../src/directory/assignments/index.ts';
 import { assign, defineAssignment, revoke } from '../../../src/kernel/assignments/index.ts';
-import { defineEvent } from '../../../src/kernel/events/index.ts';
+import { defineEvent, resourceNames } from '../../../src/kernel/events/index.ts';
 import { ofResource, steppedJob } from '../../../src/kernel/modules/index.ts';
 import { sweepOrganizations, type WalkDependencies } from '../../../src/kernel/organizations/index.ts';
 import { defineRecord } from '../../../src/kernel/records/index.ts';
@@ -21,7 +21,8 @@ const records = defineRecord({
 });
 
 const data = schema.pick({ slug: true });
-const made = defineEvent({ type: 'badge.new', data, example: { slug: 'a' }, about: () => [], becomes: {} });
+const about = ({ slug: badge }: z.output<typeof data>) => resourceNames({ badge });
+const made = defineEvent({ type: 'badge.new', data, example: { slug: 'a' }, about, becomes: {} });
 
 const badge: Resource<z.output<typeof schema>, z.output<typeof schema>> = {
   records,

@@ -1,5 +1,5 @@
 import type { Context, Store } from '#engine';
-import { getUser, userAttributes } from '../../../directory/records/index.ts';
+import { actors } from '../../../directory/records/index.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
@@ -14,11 +14,7 @@ export interface AskedResource {
  * To be called inside `Engine.read`.
  */
 export function subjectAttributes(store: Store, subject: string, supplied: Attributes | undefined): Attributes {
-  const colon = subject.indexOf(':');
-  const type = subject.slice(0, colon);
-  const id = subject.slice(colon + 1);
-  const user = type === 'user' ? getUser(store, id) : undefined;
-  return { ...supplied, ...(user === undefined ? {} : userAttributes(user.document)), type, id };
+  return { ...supplied, ...actors.attributes(store, subject) };
 }
 
 export function resourceAttributes(resource: AskedResource | undefined): Attributes {

@@ -54,7 +54,7 @@ export function authorizeSystemTuples(
   const others = othersOf({ writes, deletes }, systemTuples);
   const { organization } = caller;
   for (const { tuple, op } of systemTuples) {
-    requireDoor(dependencies, caller, tuple);
+    requireManagingRight(dependencies, caller, tuple);
     if (op === 'write') requireNotEverybody(dependencies, tuple);
     const { id } = parseObject(tuple.object);
     const assignable = assignableBy(dependencies, tuple);
@@ -123,11 +123,11 @@ function isNeverRaw(tuple: Tuple): boolean {
 }
 
 /** It needs the permission of the matching admin endpoint. */
-function requireDoor({ actors, assignments }: AuthzDependencies, caller: Caller, tuple: Tuple): void {
+function requireManagingRight({ actors, assignments }: AuthzDependencies, caller: Caller, tuple: Tuple): void {
   const { type } = parseObject(tuple.object);
   const permission =
     assignments.assignable(type)?.right ??
-    actors.kinds.find((kind) => kind.type === type)?.managedBy ??
+    actors.managedBy(type) ??
     (type === 'policy' ? 'policies.manage' : undefined);
   if (permission === undefined || isNeverRaw(tuple)) {
     throw refused('Tuples of policies and elevations are written by their own endpoints alone.');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { SharedRelation, SharedType } from '#engine';
+import { actors } from '../../../directory/records/index.ts';
 
 /** What the author of a model should know of it, though it is valid. */
 export const modelWarning = z
@@ -17,8 +18,7 @@ export type ModelWarning = z.output<typeof modelWarning>;
 /** What it means that a type of a model is also one of the system's. */
 const meanings: Readonly<Record<string, string>> = {
   user: 'A user with a record counts only while it is active; one without a record counts as the tuples say.',
-  agent: 'Writing tuples on it needs agents.manage, and an agent with a record counts only while it is active.',
-  api_key: 'Writing tuples on it needs settings.manage.',
+  agent: 'An agent with a record counts only while it is active.',
   group:
     'Its objects are the groups of the administration and of SCIM: writing their tuples needs groups.members, and one ' +
     'that names a new group makes its record, which needs groups.create.',
@@ -33,7 +33,13 @@ const meanings: Readonly<Record<string, string>> = {
     '`applies` is written by the policy endpoints alone.',
 };
 
-const otherMeaning = 'The service writes its tuples by endpoints of its own.';
+function meaningOf(type: string): string {
+  const right = actors.managedBy(type);
+  const meaning = meanings[type];
+  if (right === undefined) return meaning ?? 'The service writes its tuples by endpoints of its own.';
+  const writing = `Writing tuples on it needs ${right}.`;
+  return meaning === undefined ? writing : `${writing} ${meaning}`;
+}
 
 /** @param placeOf where a type or relation stands, as errors of the model say it */
 export function modelWarnings(
@@ -62,8 +68,8 @@ export function clockWarning(condition: string, path: string): ModelWarning {
 function typeMessage({ name, added }: SharedType): string {
   const relations = added.map((relation) => `\`${relation}\``).join(', ');
   const more = added.length === 0 ? '' : ` The model did not define ${relations}, which the system added.`;
-  const contextual = name === 'user' || name === 'agent' ? '' : ' Contextual tuples cannot name it.';
-  return `\`${name}\` is also a type of the system, and both are one. ${meanings[name] ?? otherMeaning}${contextual}${more}`;
+  const contextual = actors.isType(name) ? '' : ' Contextual tuples cannot name it.';
+  return `\`${name}\` is also a type of the system, and both are one. ${meaningOf(name)}${contextual}${more}`;
 }
 
 function relationMessage(type: string, { name, added, own }: SharedRelation): string | undefined {

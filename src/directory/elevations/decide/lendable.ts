@@ -1,7 +1,8 @@
 import { type CheckRequest, EngineError, type Store } from '#engine';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { isSystemPermission, permissionObject, type RightCheck } from '../../../kernel/rights/index.ts';
-import { countsNow, getUser, userAttributes, userSubject } from '../../records/index.ts';
+import { isoTime } from '../../../platform/index.ts';
+import { actors, countsNow, getUser, userSubject } from '../../records/index.ts';
 
 /** With these an agent could give itself whatever it wants. */
 export const neverLent: ReadonlySet<string> = new Set(['settings.manage', 'jit.approve']);
@@ -62,7 +63,7 @@ function isAllowed(
   asked: Pick<CheckRequest, 'object' | 'relation'>,
   resource: string | undefined,
 ): boolean {
-  const context = { ...attributesOf(store, userId, resource), now: new Date(now).toISOString() };
+  const context = { ...attributesOf(store, userId, resource), now: isoTime(now) };
   try {
     return store.check({ ...asked, subject: userSubject(userId), context, now }).outcome === 'allowed';
   } catch (error) {
@@ -76,8 +77,7 @@ const failures: ReadonlySet<string> = new Set(['unknown_store', 'unavailable', '
 
 /** What policies see of the user and of the object. */
 function attributesOf(store: Store, id: string, resource: string | undefined) {
-  const user = getUser(store, id);
-  const subject = { ...(user === undefined ? {} : userAttributes(user.document)), type: 'user', id };
+  const subject = actors.attributes(store, userSubject(id));
   if (resource === undefined) return { subject };
   const colon = resource.indexOf(':');
   return { subject, resource: { type: resource.slice(0, colon), id: resource.slice(colon + 1) } };

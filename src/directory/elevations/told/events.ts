@@ -56,10 +56,10 @@ interface OfAgent {
 const ofAgent = ({ agent_id }: OfAgent) => resourceNames({ agent: agent_id });
 
 const ofLender = ({ agent_id, lent: { lender_id } }: OfAgent & { readonly lent: z.output<typeof lent> }) =>
-  resourceNames({ agent: agent_id, user: lender_id });
+  resourceNames({ user: lender_id, agent: agent_id });
 
 const ofDecider = ({ agent_id, denied_by: { type, id } }: OfAgent & { readonly denied_by: z.output<typeof decider> }) =>
-  resourceNames({ agent: agent_id, ...(type === 'user' ? { user: id } : {}) });
+  resourceNames({ ...(type === 'user' ? { user: id } : {}), agent: agent_id });
 
 const requested = z.strictObject({
   ...about,
@@ -73,7 +73,7 @@ export const jitRequested = defineEvent({
   type: 'jit.requested',
   data: requested,
   example: { ...example, approver_id: null, expires_at: '2026-01-01T00:10:00.000Z' },
-  about: ({ agent_id, approver_id }) => resourceNames({ agent: agent_id, user: approver_id }),
+  about: ({ agent_id, approver_id }) => resourceNames({ user: approver_id, agent: agent_id }),
   becomes: inEach('jit.requested', requested),
 });
 

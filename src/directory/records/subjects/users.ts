@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { RecordEntry, Store } from '#engine';
 import type { ActorKind } from '../../../kernel/actors/index.ts';
 import { type DocumentOf, defineRecord, type Keys } from '../../../kernel/records/index.ts';
+import { userAttributes } from './user-attributes.ts';
 
 /**
  * People. A record's id is the U of the engine subject `user:U`. Roles, groups and permissions are tuples, and only
@@ -99,6 +100,10 @@ export function countsNow({ isActive, isBlocked }: Pick<UserRecord, 'isActive' |
 export const userActor = {
   type: 'user',
   managedBy: 'users.update',
+  attributes(store, id) {
+    const entry = getUser(store, id);
+    return entry && userAttributes(entry.document);
+  },
   isPermanent(store, id) {
     const entry = getUser(store, id);
     return entry !== undefined && countsNow(entry.document);

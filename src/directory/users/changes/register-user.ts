@@ -1,8 +1,8 @@
-import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type Part, refused, transactAs } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';
-import { type UserEntry, type UserRecord, userRecords, userSubject } from '../../records/index.ts';
+import { type UserEntry, type UserRecord, userRecords } from '../../records/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { type Credentials, credentialRecords, noPassword } from '../credentials/credentials.ts';
 import { requireGoodPassword } from '../credentials/password-policy.ts';
@@ -40,7 +40,7 @@ export async function registerUser(
   const credentials = await credentialsOf(dependencies, organization, registration);
   const number = await dependencies.numbers.next(store.name, numberSequence);
   const id = dependencies.audit.newId();
-  const actor = subjectActor(userSubject(id));
+  const actor = userActing(id);
   return transactAs(dependencies, organization, actor, facts, (transaction) => {
     const { now } = transaction;
     if (findUserByLogin(store, registration.email) !== undefined) return undefined;

@@ -1,5 +1,5 @@
 import type { Change, Store } from '#engine';
-import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Caller, Organization } from '../../../kernel/organizations/index.ts';
 import {
   type AdminDependencies,
@@ -95,7 +95,7 @@ export async function redeemPasswordReset(
   };
   const first = dependencies.engine.read(() => find(dependencies.clock.now()));
   if (first === undefined) return undefined;
-  const actor = subjectActor(userSubject(first.user.id));
+  const actor = userActing(first.user.id);
   return judged(
     dependencies,
     store,

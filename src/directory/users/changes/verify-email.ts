@@ -1,8 +1,8 @@
 import type { Store } from '#engine';
-import { type AuditEvent, type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { type AuditEvent, type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type Plan, transactAs } from '../../../kernel/transactions/index.ts';
-import { getUser, type UserEntry, userSubject } from '../../records/index.ts';
+import { getUser, type UserEntry } from '../../records/index.ts';
 import { findLink, spend } from '../credentials/links.ts';
 import type { UserDependencies } from '../dependencies.ts';
 import { planChange } from './update-user.ts';
@@ -26,7 +26,7 @@ export async function redeemEmailVerification(
   };
   const first = dependencies.engine.read(() => find(dependencies.clock.now()));
   if (first === undefined) return undefined;
-  const actor = subjectActor(userSubject(first.user.id));
+  const actor = userActing(first.user.id);
   return transactAs(dependencies, organization, actor, facts, (transaction) => {
     const found = find(transaction.now);
     if (found === undefined) return undefined;

@@ -1,9 +1,9 @@
 import { ProblemError } from '../../../http/index.ts';
-import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { commitPlanAs, notFound, type Plan, refused, transactAs } from '../../../kernel/transactions/index.ts';
 import { said, type Texts, textsFor } from '../../../texts/index.ts';
-import { getUser, type UserEntry, userSubject } from '../../records/index.ts';
+import { getUser, type UserEntry } from '../../records/index.ts';
 import { isDecidedBy } from '../changes/deciding-attributes.ts';
 import { planChange } from '../changes/update-user.ts';
 import { aboutUser, userUpdated } from '../changes/user-events.ts';
@@ -28,7 +28,7 @@ export async function requestEmailChange(
   email: string,
 ): Promise<void> {
   const { store } = organization;
-  const actor = subjectActor(userSubject(userId));
+  const actor = userActing(userId);
   const token = await commitPlanAs(dependencies, organization, actor, facts, (now): Plan<string | undefined> => {
     if (getUser(store, userId) === undefined) throw notFound();
     if (isDecidedBy(store, deciding)) throw refused(said('refusals.administratorsOnly'), 'email');
@@ -78,7 +78,7 @@ export async function redeemEmailChange(
   token: string,
 ): Promise<UserEntry | undefined> {
   const { store } = organization;
-  const actor = subjectActor(userSubject(userId));
+  const actor = userActing(userId);
   type Changed = { readonly user: UserEntry; readonly former: string };
   const changed = await transactAs(dependencies, organization, actor, facts, (transaction): Changed | undefined => {
     const { now } = transaction;

@@ -1,7 +1,7 @@
-import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { commitPlanAs, notFound, type Part } from '../../../kernel/transactions/index.ts';
-import { getUser, type UserEntry, userSubject } from '../../records/index.ts';
+import { getUser, type UserEntry } from '../../records/index.ts';
 import { judged, planPassword } from '../changes/set-password.ts';
 import type { UserDependencies } from '../dependencies.ts';
 
@@ -31,7 +31,7 @@ export function changeOwnPassword(
     return user;
   };
   return judged(dependencies, store, { password, how }, find, (judgement) =>
-    commitPlanAs(dependencies, organization, subjectActor(userSubject(userId)), facts, (now) =>
+    commitPlanAs(dependencies, organization, userActing(userId), facts, (now) =>
       planPassword(store, find(), judgement, { mustChange: false, how, now, ends: ends(now) }),
     ),
   );

@@ -1,9 +1,9 @@
 import type { Store } from '#engine';
-import { diff, type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { diff, type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { commitPlanAs, notFound, refused } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';
-import { getUser, type UserEntry, userSubject } from '../../records/index.ts';
+import { getUser, type UserEntry } from '../../records/index.ts';
 import { isDecidedBy } from '../changes/deciding-attributes.ts';
 import { planChange } from '../changes/update-user.ts';
 import { aboutUser, userUpdated } from '../changes/user-events.ts';
@@ -38,7 +38,7 @@ export function changeOwnProfile(
   profile: OwnProfile,
 ): Promise<UserEntry> {
   const { store } = organization;
-  return commitPlanAs(dependencies, organization, subjectActor(userSubject(userId)), facts, (now) => {
+  return commitPlanAs(dependencies, organization, userActing(userId), facts, (now) => {
     const user = getUser(store, userId);
     if (user === undefined) throw notFound();
     const allowed: readonly string[] = ownFields(store);

@@ -1,8 +1,8 @@
 import type { Store } from '#engine';
-import { getUser, userSubject } from '../../../directory/records/index.ts';
+import { getUser } from '../../../directory/records/index.ts';
 import { registerUser } from '../../../directory/users/index.ts';
 import type { Reply } from '../../../http/index.ts';
-import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { commitPlanAs, nothingToCommit, type Plan, refused } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';
@@ -101,7 +101,7 @@ export function arriveToLink(
 ): Promise<Stop | undefined> {
   const { store } = organization;
   const { userId, sessionId } = aim;
-  const actor = subjectActor(userSubject(userId));
+  const actor = userActing(userId);
   return commitPlanAs(dependencies, organization, actor, facts, (now): Plan<Stop | undefined> => {
     const session = liveSession(store, sessionId, now);
     const user = getUser(store, userId);

@@ -1,7 +1,7 @@
-import { userRecords, userSubject } from '../../../directory/records/index.ts';
+import { userRecords } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
 import { aboutUser, factorRecords, planChange, userMfaDisabled } from '../../../directory/users/index.ts';
-import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import { notFound, refused, transactAs } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';
 import type { MfaDependencies, Whose } from '../dependencies.ts';
@@ -21,7 +21,7 @@ export class OwnFactors {
 
   /** @throws ProblemError 404 */
   rename({ organization, userId }: Owner, factorId: string, name: string, facts: RequestFacts): Promise<void> {
-    const actor = subjectActor(userSubject(userId));
+    const actor = userActing(userId);
     return transactAs(this.#dependencies, organization, actor, facts, (transaction) => {
       const entry = transaction.get(factorRecords, userId);
       const factor = entry?.document.factors.find(({ id }) => id === factorId);
@@ -45,7 +45,7 @@ export class OwnFactors {
   async remove(owner: Owner, factorId: string, facts: RequestFacts): Promise<void> {
     const { organization, userId } = owner;
     const { store } = organization;
-    const actor = subjectActor(userSubject(userId));
+    const actor = userActing(userId);
     await transactAs(this.#dependencies, organization, actor, facts, (transaction) => {
       const entry = transaction.get(factorRecords, userId);
       const user = transaction.get(userRecords, userId);

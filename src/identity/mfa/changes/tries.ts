@@ -1,5 +1,4 @@
-import { userSubject } from '../../../directory/records/index.ts';
-import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Attempt } from '../../limits/index.ts';
 import type { Also, MfaDependencies, Proven, Refusal, Whose } from '../dependencies.ts';
 import { emailOf } from './audit-events.ts';
@@ -64,7 +63,7 @@ export class Tries {
       ip: facts.clientAddress(),
       userAgent: facts.header('user-agent').slice(0, USER_AGENT_MAX),
     };
-    failures.note(organization, subjectActor(userSubject(userId)), facts, {
+    failures.note(organization, userActing(userId), facts, {
       eventType: 'auth.mfa.failure',
       action: 'mfa.verify',
       targetId: userId,

@@ -1,6 +1,6 @@
-import { getUser, userSubject } from '../../../directory/records/index.ts';
+import { getUser } from '../../../directory/records/index.ts';
 import { type Factor, factorRecords } from '../../../directory/users/index.ts';
-import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import { type OrganizationTransaction, transactAs } from '../../../kernel/transactions/index.ts';
 import { equalSecrets } from '../../../platform/index.ts';
 import { nameOf, planAddition } from '../changes/add-factor.ts';
@@ -102,7 +102,7 @@ export class Codes {
     const { organization, userId } = whose;
     const { store } = organization;
     const id = codeId(whose, purpose);
-    const actor = subjectActor(userSubject(userId));
+    const actor = userActing(userId);
     return transactAs(this.#dependencies, organization, actor, facts, (transaction): T | Refusal => {
       const known = transaction.rely(codeRecords, getCode(store, id));
       const sealed = known?.document.sealed;

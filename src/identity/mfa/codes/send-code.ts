@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { RecordEntry } from '#engine';
-import { countsNow, getUser, userSubject } from '../../../directory/records/index.ts';
+import { countsNow, getUser } from '../../../directory/records/index.ts';
 import { factorRecords } from '../../../directory/users/index.ts';
-import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import { type Organization, organizationEntry } from '../../../kernel/organizations/index.ts';
 import { commitPlanAs, nothingToCommit, type Plan } from '../../../kernel/transactions/index.ts';
 import { type Texts, textsFor } from '../../../texts/index.ts';
@@ -54,7 +54,7 @@ export async function sendCode(
   facts: RequestFacts,
 ): Promise<Sent | Refusal> {
   const { organization, userId } = whose;
-  const actor = subjectActor(userSubject(userId));
+  const actor = userActing(userId);
   const message = await commitPlanAs(dependencies, organization, actor, facts, (now) =>
     planCode(dependencies, whose, purpose, now),
   );

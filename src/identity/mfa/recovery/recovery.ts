@@ -1,7 +1,6 @@
 import type { Store } from '#engine';
-import { userSubject } from '../../../directory/records/index.ts';
 import { aboutUser, factorRecords } from '../../../directory/users/index.ts';
-import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import { refused, transactAs } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';
 import { recovered } from '../changes/audit-events.ts';
@@ -36,7 +35,7 @@ export class Recovery {
     const { organization, userId } = whose;
     const { store } = organization;
     const code = readRecoveryCode(typed);
-    const actor = subjectActor(userSubject(userId));
+    const actor = userActing(userId);
     return transactAs(this.#dependencies, organization, actor, facts, (transaction): Proven | Refusal => {
       const entry = transaction.get(factorRecords, userId);
       const recovery = entry?.document.recovery;
@@ -55,7 +54,7 @@ export class Recovery {
   /** New codes, to be shown once; those before them are void. */
   async regenerate(whose: Whose, facts: RequestFacts): Promise<readonly string[]> {
     const { organization, userId } = whose;
-    const actor = subjectActor(userSubject(userId));
+    const actor = userActing(userId);
     const fresh = await transactAs(this.#dependencies, organization, actor, facts, (transaction) => {
       const entry = transaction.get(factorRecords, userId);
       if (entry === undefined || entry.document.factors.length === 0) throw refused(said('refusals.noFactor'));

@@ -1,6 +1,6 @@
-import { getUser, userSubject } from '../../../directory/records/index.ts';
+import { getUser } from '../../../directory/records/index.ts';
 import { factorRecords, type TotpFactor } from '../../../directory/users/index.ts';
-import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import { type Organization, organizationEntry } from '../../../kernel/organizations/index.ts';
 import { transactAs } from '../../../kernel/transactions/index.ts';
 import { SealError } from '../../../platform/index.ts';
@@ -50,7 +50,7 @@ export class TotpFactors {
   ): Promise<Enrolled | Refusal> {
     const { organization, userId } = whose;
     const { store } = organization;
-    const actor = subjectActor(userSubject(userId));
+    const actor = userActing(userId);
     const typed = digits(code);
     const outcome = transactAs(this.#dependencies, organization, actor, facts, (transaction): Enrolled | Refusal => {
       const { now } = transaction;
@@ -87,7 +87,7 @@ export class TotpFactors {
   #verified(whose: Whose, code: string, facts: RequestFacts, also: Also): Promise<Proven | Refusal> {
     const { organization, userId } = whose;
     const { store } = organization;
-    const actor = subjectActor(userSubject(userId));
+    const actor = userActing(userId);
     return transactAs(this.#dependencies, organization, actor, facts, (transaction): Proven | Refusal => {
       const { now } = transaction;
       const entry = factorRecords.get(store, userId);

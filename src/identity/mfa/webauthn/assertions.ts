@@ -3,10 +3,9 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   VerifiedAuthenticationResponse,
 } from '@simplewebauthn/server';
-import { userSubject } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
 import { type FactorEntry, factorRecords, type WebAuthnFactor } from '../../../directory/users/index.ts';
-import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { transactAs } from '../../../kernel/transactions/index.ts';
 import type { Tries } from '../changes/tries.ts';
@@ -118,7 +117,7 @@ export class Assertions {
     const text = challenge.text ?? '';
     const until = openChallenge(sealer, place, text, clock.now());
     if (verified === undefined || until === undefined) return wrong;
-    const actor = subjectActor(userSubject(userId));
+    const actor = userActing(userId);
     return transactAs(this.#dependencies, organization, actor, facts, (transaction): Proven | Refusal => {
       if (isSpent(store, text)) return { ok: false, reason: 'expired' };
       const entry = factorRecords.get(store, userId);

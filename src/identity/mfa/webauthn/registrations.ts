@@ -1,8 +1,8 @@
 import type { PublicKeyCredentialCreationOptionsJSON, VerifiedRegistrationResponse } from '@simplewebauthn/server';
-import { getUser, userSubject } from '../../../directory/records/index.ts';
+import { getUser } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
 import { factorRecords, type WebAuthnFactor } from '../../../directory/users/index.ts';
-import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import { organizationEntry } from '../../../kernel/organizations/index.ts';
 import { refused, transactAs } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';
@@ -81,7 +81,7 @@ export class Registrations {
     const text = challenge.text ?? '';
     const until = openChallenge(sealer, place, text, clock.now());
     if (verified === undefined || until === undefined) return { ok: false, reason: 'wrong' };
-    const actor = subjectActor(userSubject(userId));
+    const actor = userActing(userId);
     const outcome = transactAs(this.#dependencies, organization, actor, facts, (transaction): Enrolled | Refusal => {
       const { now } = transaction;
       if (isSpent(store, text)) return { ok: false, reason: 'expired' };

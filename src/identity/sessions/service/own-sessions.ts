@@ -1,6 +1,5 @@
 import type { Store } from '#engine';
-import { userSubject } from '../../../directory/records/index.ts';
-import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type AdminDependencies, commitPlanAs, notFound } from '../../../kernel/transactions/index.ts';
 import { signedOut } from '../records/session-events.ts';
@@ -24,7 +23,7 @@ export function endOwnSession(
   facts: RequestFacts,
 ): Promise<void> {
   const { store } = organization;
-  return commitPlanAs(dependencies, organization, subjectActor(userSubject(userId)), facts, (now) => {
+  return commitPlanAs(dependencies, organization, userActing(userId), facts, (now) => {
     const session = liveSession(store, sessionId, now);
     if (session?.document.userId !== userId) throw notFound();
     return {
@@ -43,7 +42,7 @@ export function endOtherSessions(
   facts: RequestFacts,
 ): Promise<void> {
   const { store } = organization;
-  return commitPlanAs(dependencies, organization, subjectActor(userSubject(userId)), facts, (now) => {
+  return commitPlanAs(dependencies, organization, userActing(userId), facts, (now) => {
     const session = liveSession(store, sessionId, now);
     if (session?.document.userId !== userId) throw notFound();
     return {

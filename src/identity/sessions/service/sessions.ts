@@ -7,9 +7,9 @@ import {
   settle,
   stillCurrent,
 } from '../../../directory/epochs/index.ts';
-import { countsNow, getUser, userRecords, userSubject } from '../../../directory/records/index.ts';
+import { countsNow, getUser, userRecords } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
-import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import { UseNotes } from '../../../kernel/commits/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import {
@@ -147,7 +147,7 @@ export class Sessions {
     const { store } = organization;
     const userId = this.#dependencies.engine.read(() => getSession(store, id)?.document.userId);
     if (userId === undefined) return Promise.resolve(false);
-    return commitPlanAs(this.#dependencies, organization, subjectActor(userSubject(userId)), facts, (now) => {
+    return commitPlanAs(this.#dependencies, organization, userActing(userId), facts, (now) => {
       const session = liveSession(store, id, now);
       if (session === undefined) return nothingToCommit(false);
       return {

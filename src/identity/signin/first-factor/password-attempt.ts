@@ -1,8 +1,8 @@
 import type { Store } from '#engine';
-import { findUserByEmail, findUserByUsername, type UserEntry, userSubject } from '../../../directory/records/index.ts';
+import { findUserByEmail, findUserByUsername, type UserEntry } from '../../../directory/records/index.ts';
 import { checkPassword, emailSchema, passwordState } from '../../../directory/users/index.ts';
 import { ProblemError, tooManyRequests } from '../../../http/index.ts';
-import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import type { SignInDependencies } from '../dependencies.ts';
 import { epochsOf, type Proof } from '../sign-in.ts';
@@ -94,7 +94,7 @@ async function noteFailure(
   facts: RequestFacts,
 ): Promise<void> {
   const who = { userId: user?.id ?? null, email: user?.document.email ?? null, account };
-  const actor = user && { ...subjectActor(userSubject(user.id)), email: user.document.email };
+  const actor = user && { ...userActing(user.id), email: user.document.email };
   failures.note(organization, actor, facts, {
     eventType: 'user.login_failed',
     action: actions[reason],

@@ -1,5 +1,4 @@
 import type { Store } from '#engine';
-import { userSubject } from '../../../directory/records/index.ts';
 import {
   isLiveToken,
   revocation,
@@ -8,7 +7,7 @@ import {
   tokensOf,
   tokensOfUser,
 } from '../../../identity/sessions/index.ts';
-import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Caller, Organization } from '../../../kernel/organizations/index.ts';
 import {
   type AdminDependencies,
@@ -85,7 +84,7 @@ export function disconnectOwn(
   parties: Parties,
   facts: RequestFacts,
 ): Promise<boolean> {
-  const actor = subjectActor(userSubject(parties.userId));
+  const actor = userActing(parties.userId);
   return end(organization.store, parties, (run) => transactAs(dependencies, organization, actor, facts, run));
 }
 

@@ -1,6 +1,5 @@
-import { userSubject } from '../../../directory/records/index.ts';
 import { type OpenIdFacts, type SessionEntry, sessionBasis } from '../../../identity/sessions/index.ts';
-import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type OrganizationTransaction, transactAs } from '../../../kernel/transactions/index.ts';
 import { randomText } from '../../../platform/index.ts';
@@ -34,7 +33,7 @@ export async function issueCode(
   const code = randomText(CODE_LENGTH);
   const { session } = asked;
   const { userId } = session.document;
-  return await transactAs(dependencies, organization, subjectActor(userSubject(userId)), facts, (transaction) => {
+  return await transactAs(dependencies, organization, userActing(userId), facts, (transaction) => {
     const { now } = transaction;
     const basis = sessionBasis(store, { sessionId: session.id, userId }, now);
     if (basis === undefined) return undefined;

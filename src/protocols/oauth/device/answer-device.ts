@@ -1,6 +1,5 @@
-import { userSubject } from '../../../directory/records/index.ts';
 import { type SessionEntry, sessionBasis } from '../../../identity/sessions/index.ts';
-import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { transactAs } from '../../../kernel/transactions/index.ts';
 import { granting } from '../consent/consents.ts';
@@ -23,7 +22,7 @@ export function answerDevice(
 ): Promise<boolean> {
   const { store } = organization;
   const { userId, authTime } = session.document;
-  const actor = subjectActor(userSubject(userId));
+  const actor = userActing(userId);
   return transactAs(dependencies, organization, actor, facts, (transaction) => {
     const { now } = transaction;
     const entry = transaction.get(deviceRecords, id);
