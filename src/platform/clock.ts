@@ -16,6 +16,11 @@ export function isoTime(time: number): string {
   return lastText;
 }
 
+/** The same of a time that there may not be. */
+export function isoTimeOrNull(time: number | undefined): string | null {
+  return time === undefined ? null : isoTime(time);
+}
+
 export interface ManualClock extends Clock {
   advance(milliseconds: number): void;
 }

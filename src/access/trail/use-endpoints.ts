@@ -13,6 +13,7 @@ import {
 } from '../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../kernel/organizations/index.ts';
 import { existing } from '../../kernel/transactions/index.ts';
+import { isoTime } from '../../platform/index.ts';
 import { USES_MAX, type Use, usesOf } from './use-record.ts';
 
 const endpoint = endpointFor<Caller>();
@@ -34,7 +35,7 @@ function useView({ id, use }: { readonly id: string; readonly use: Use }): z.out
   const { at, method, path, status, permission, object, allowed, questions, omitted } = use;
   return {
     id,
-    at: new Date(at).toISOString(),
+    at: isoTime(at),
     method,
     path,
     status,

@@ -16,6 +16,7 @@ import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/inde
 import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organizations/index.ts';
 import { problemOf, requestOf } from '../../kernel/queries/index.ts';
 import { transact } from '../../kernel/transactions/index.ts';
+import { isoTime } from '../../platform/index.ts';
 import {
   countExports,
   EXPORT_KEPT_MS,
@@ -236,8 +237,8 @@ function jobOf({ id, document }: ExportEntry, base: FamilyBase, caller: Caller):
     id,
     state,
     format,
-    createdAt: new Date(createdAt).toISOString(),
-    expiresAt: new Date(expiresAt).toISOString(),
+    createdAt: isoTime(createdAt),
+    expiresAt: isoTime(expiresAt),
     records: records ?? null,
     downloadUrl: state === 'done' ? `${jobPath(base, caller, id)}/file` : null,
     attempts: attempts ?? 0,

@@ -11,6 +11,7 @@ import {
 } from '../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organizations/index.ts';
 import { problemOf, requestOf } from '../../kernel/queries/index.ts';
+import { isoTime } from '../../platform/index.ts';
 import type { AuditTask } from '../query/audit-queries.ts';
 import { type AuditStats, statGroups } from '../query/stats.ts';
 import type { AuditDependencies } from './dependencies.ts';
@@ -89,8 +90,7 @@ function listEndpoint(dependencies: AuditDependencies, base: FamilyBase, family:
       if (!found.ok) return problemOf(found);
       // `audit_list` made it
       const answer = JSON.parse(found.text) as { list: ListAnswer<AuditEntry>; searchedTo?: number };
-      const headers =
-        answer.searchedTo === undefined ? undefined : { 'searched-to': new Date(answer.searchedTo).toISOString() };
+      const headers = answer.searchedTo === undefined ? undefined : { 'searched-to': isoTime(answer.searchedTo) };
       return json(200, answer.list, headers);
     },
   });

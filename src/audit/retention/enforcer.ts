@@ -7,7 +7,7 @@ import {
   slugOf,
   type WalkDependencies,
 } from '../../kernel/organizations/index.ts';
-import type { SetAside } from '../../platform/index.ts';
+import { isoTime, type SetAside } from '../../platform/index.ts';
 import { readRetention } from './settings.ts';
 
 export interface RetentionDependencies extends WalkDependencies {
@@ -70,7 +70,7 @@ export class RetentionEnforcer {
       eventType: 'admin.action',
       action: 'audit_log.expire',
       targetType: 'audit_log',
-      metadata: { before: new Date(before).toISOString() },
+      metadata: { before: isoTime(before) },
     });
   }
 

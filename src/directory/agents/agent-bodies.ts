@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  changedOptional,
   descriptionSchema,
   idSchema,
   nameSchema,
@@ -69,21 +70,7 @@ export function writtenFields(before: Written, said: AgentChanges): Written {
     name: name ?? before.name,
     type: kind ?? before.type,
     isActive: isActive ?? before.isActive,
-    ...member('description', said.description, before.description),
-    ...member('ownerId', said.ownerId, before.ownerId),
-    ...member('allowedIps', said.allowedIps, before.allowedIps),
-    ...member('jwks', said.jwks, before.jwks),
-    ...member('jwksUri', said.jwksUri, before.jwksUri),
+    ...changedOptional(before, said, ['description', 'ownerId', 'allowedIps', 'jwks', 'jwksUri']),
     ...(federatedCredentials === undefined ? {} : { federatedCredentials }),
   };
-}
-
-/** A member that is there or not: as it was, where nothing is said of it. */
-function member<Name extends string, T>(
-  name: Name,
-  said: T | null | undefined,
-  before: T | undefined,
-): { readonly [key in Name]?: T } {
-  const value = said === undefined ? before : (said ?? undefined);
-  return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: T };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
+import { isoTime, isoTimeOrNull } from '../../platform/index.ts';
 import { type AgentEntry, agentSubject, agentTypes, slugsOf } from '../records/index.ts';
 import { agentUseRecords } from './agent-use.ts';
 
@@ -56,18 +57,10 @@ export function agentView(store: Store, { id, document }: AgentEntry): z.output<
     jwks: jwks === undefined ? null : { keys: jwks.keys.map((key) => ({ ...key })) },
     jwksUri: document.jwksUri ?? null,
     federatedCredentials: federatedCredentials.map((each) => ({ ...each })),
-    createdAt: iso(document.createdAt),
+    createdAt: isoTime(document.createdAt),
     createdBy: document.createdBy,
-    updatedAt: iso(document.updatedAt),
-    keyRotatedAt: isoOrNull(document.rotatedAt),
-    lastUsedAt: isoOrNull(agentUseRecords.get(store, id)?.document.lastUsedAt),
+    updatedAt: isoTime(document.updatedAt),
+    keyRotatedAt: isoTimeOrNull(document.rotatedAt),
+    lastUsedAt: isoTimeOrNull(agentUseRecords.get(store, id)?.document.lastUsedAt),
   };
-}
-
-function iso(time: number): string {
-  return new Date(time).toISOString();
-}
-
-function isoOrNull(time: number | undefined): string | null {
-  return time === undefined ? null : iso(time);
 }

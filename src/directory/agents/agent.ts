@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { queryBoolean } from '../../http/index.ts';
+import { filterFields, sortFields } from '../../kernel/lists/index.ts';
 import type { Resource } from '../../kernel/resources/index.ts';
 import {
   type AdminDependencies,
@@ -53,17 +54,8 @@ export const agent: Resource<AgentRecord, NewAgent, AgentChanges, AgentDependenc
     right: 'agents.manage',
     definition: {
       text: ({ name, description }, id) => [id, name, description],
-      sorts: {
-        name: ({ name }) => name,
-        type: ({ type }) => type,
-        createdAt: ({ createdAt }) => createdAt,
-        updatedAt: ({ updatedAt }) => updatedAt,
-      },
-      filters: {
-        type: ({ type }) => type,
-        isActive: ({ isActive }) => isActive,
-        ownerId: ({ ownerId }) => ownerId,
-      },
+      sorts: sortFields('name', 'type', 'createdAt', 'updatedAt'),
+      filters: filterFields('type', 'isActive', 'ownerId'),
     },
     filters: { type: z.enum(agentTypes).optional(), isActive: queryBoolean.optional(), ownerId: idSchema.optional() },
     named: { ownerId: userIdNamed },

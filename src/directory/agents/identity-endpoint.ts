@@ -5,7 +5,7 @@ import { type Caller, type FamilyBase, inBothFamilies } from '../../kernel/organ
 import { type QueryHandler, type QueryPool, type QueryTask, queryReply } from '../../kernel/queries/index.ts';
 import { permissionObject } from '../../kernel/rights/index.ts';
 import { type AdminDependencies, existing } from '../../kernel/transactions/index.ts';
-import type { Clock } from '../../platform/index.ts';
+import { type Clock, isoTime, isoTimeOrNull } from '../../platform/index.ts';
 import { agentIdOf } from '../elevations/index.ts';
 import { agentRecords, agentSubject } from '../records/index.ts';
 
@@ -81,14 +81,14 @@ function identityOf(caller: Caller, agentId: string, scopes: readonly string[]):
     name: document.name,
     scopes: [...scopes],
     ...(agency?.kind === 'delegation' ? { delegated_by: subject.slice('user:'.length) } : {}),
-    expires_at: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
+    expires_at: isoTimeOrNull(expiresAt),
   };
 }
 
 /** In the order of their names. What hangs on a condition that needs a request is not among them. */
 function heldPermissions(store: Store, subject: string, now: number): string[] {
   const question = { type: 'permission', relation: 'granted', subject, now };
-  const context = { now: new Date(now).toISOString() };
+  const context = { now: isoTime(now) };
   const prefix = permissionObject('').length;
   const slugs: string[] = [];
   let cursor: string | undefined;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Endpoint, endpointFor, noContent } from '../../http/index.ts';
 import { factsOf } from '../../kernel/audit/index.ts';
-import type { RecordLists } from '../../kernel/lists/index.ts';
+import { filterFields, type RecordLists, sortFields } from '../../kernel/lists/index.ts';
 import { type Caller, type FamilyBase, inBothFamilies } from '../../kernel/organizations/index.ts';
 import type { QueryHandler, QueryPool } from '../../kernel/queries/index.ts';
 import { type RecordList, recordListEndpoint, recordListPages } from '../../kernel/resources/index.ts';
@@ -30,8 +30,8 @@ const list: RecordList<DelegationRecord> = {
   definition: {
     records: delegationRecords,
     text: ({ userId, agentId }) => [userId, agentId],
-    sorts: { createdAt: ({ createdAt }) => createdAt, expiresAt: ({ expiresAt }) => expiresAt },
-    filters: { userId: ({ userId }) => userId, agentId: ({ agentId }) => agentId },
+    sorts: sortFields('createdAt', 'expiresAt'),
+    filters: filterFields('userId', 'agentId'),
   },
   filters: { userId: id.describe('Id, number or email address'), agentId: id },
   named: { userId: userIdNamed },

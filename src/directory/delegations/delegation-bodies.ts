@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Store } from '#engine';
 import { slugSchema } from '../../kernel/organizations/index.ts';
 import { idSchema } from '../../kernel/transactions/index.ts';
+import { isoTime } from '../../platform/index.ts';
 import { agentRecords, type DelegationEntry } from '../records/index.ts';
 
 const SCOPES_MAX = 100;
@@ -42,7 +43,7 @@ export function delegationView(store: Store, { id, document }: DelegationEntry):
     agentName: agentRecords.get(store, agentId)?.document.name ?? null,
     scopes: [...scopes],
     resources: resources === undefined ? null : [...resources],
-    createdAt: new Date(createdAt).toISOString(),
-    expiresAt: new Date(expiresAt).toISOString(),
+    createdAt: isoTime(createdAt),
+    expiresAt: isoTime(expiresAt),
   };
 }

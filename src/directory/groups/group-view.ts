@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
+import { isoTime } from '../../platform/index.ts';
 import { type GroupEntry, groupMembers, groupObject, slugsOf } from '../records/index.ts';
 
 /** specification, Group. */
@@ -30,7 +31,7 @@ export function groupView(store: Store, { id, document }: GroupEntry): GroupView
     memberCount: store.countSubjects({ object: groupObject(name), relation: 'member', subjectType: 'user' }),
     roles: slugsOf(store, groupMembers(name), 'role'),
     externalId,
-    createdAt: new Date(createdAt).toISOString(),
-    updatedAt: new Date(updatedAt).toISOString(),
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
   };
 }

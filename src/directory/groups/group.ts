@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sortFields } from '../../kernel/lists/index.ts';
 import { slugSchema } from '../../kernel/organizations/index.ts';
 import type { Resource } from '../../kernel/resources/index.ts';
 import {
@@ -26,16 +27,10 @@ const newGroup = z.strictObject({
   displayName: nameSchema.describe('The slug where omitted').optional(),
   description: descriptionSchema.optional(),
 });
-const changedGroup = writableBody({ displayName: nameSchema.optional(), description: descriptionSchema.optional() }, [
-  'id',
-  'name',
-  'slug',
-  'memberCount',
-  'roles',
-  'externalId',
-  'createdAt',
-  'updatedAt',
-]);
+const changedGroup = writableBody(
+  { displayName: nameSchema.optional(), description: descriptionSchema.optional() },
+  groupSchema,
+);
 
 /** Groups. Who is in one, and the roles that its members have by it, are tuples. */
 export const group: Resource<GroupRecord, z.output<typeof newGroup>, z.output<typeof changedGroup>> = {
@@ -52,12 +47,7 @@ export const group: Resource<GroupRecord, z.output<typeof newGroup>, z.output<ty
     right: 'groups.read',
     definition: {
       text: ({ name, displayName }) => [name, displayName],
-      sorts: {
-        name: ({ name }) => name,
-        displayName: ({ displayName }) => displayName,
-        createdAt: ({ createdAt }) => createdAt,
-        updatedAt: ({ updatedAt }) => updatedAt,
-      },
+      sorts: sortFields('name', 'displayName', 'createdAt', 'updatedAt'),
       filters: {},
     },
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sortFields } from '../../kernel/lists/index.ts';
 import type { Resource } from '../../kernel/resources/index.ts';
 import {
   invalid,
@@ -47,12 +48,7 @@ export const apiKey: Resource<KeyRecord, z.output<typeof newBody>, z.output<type
     description: 'Searched by name.',
     definition: {
       text: ({ name }) => [name],
-      sorts: {
-        name: ({ name }) => name,
-        createdAt: ({ createdAt }) => createdAt,
-        expiresAt: ({ expiresAt }) => expiresAt,
-        rotatedAt: ({ rotatedAt }) => rotatedAt,
-      },
+      sorts: sortFields('name', 'createdAt', 'expiresAt', 'rotatedAt'),
       filters: {},
     },
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
+import { isoTime, isoTimeOrNull } from '../../platform/index.ts';
 import { type KeyEntry, keySubject } from '../records/index.ts';
 import { keyUseRecords } from './key-use.ts';
 
@@ -26,18 +27,10 @@ export function keyView(store: Store, { id, document }: KeyEntry): z.output<type
     name,
     subject: keySubject(id),
     tail,
-    createdAt: iso(createdAt),
+    createdAt: isoTime(createdAt),
     createdBy,
-    expiresAt: isoOrNull(expiresAt),
-    rotatedAt: isoOrNull(rotatedAt),
-    lastUsedAt: isoOrNull(keyUseRecords.get(store, id)?.document.lastUsedAt),
+    expiresAt: isoTimeOrNull(expiresAt),
+    rotatedAt: isoTimeOrNull(rotatedAt),
+    lastUsedAt: isoTimeOrNull(keyUseRecords.get(store, id)?.document.lastUsedAt),
   };
-}
-
-function iso(time: number): string {
-  return new Date(time).toISOString();
-}
-
-function isoOrNull(time: number | undefined): string | null {
-  return time === undefined ? null : iso(time);
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineProblems, type Endpoint, endpointFor, json, noContent, problem } from '../../http/index.ts';
 import { genericBounds, listAnswer, listSchema, readPage, searchParameters } from '../../kernel/lists/index.ts';
 import { type OrganizationRecord, organizationSlugSchema } from '../../kernel/organizations/index.ts';
+import { isoTime } from '../../platform/index.ts';
 import type { Organizations } from './organizations.ts';
 
 const endpoint = endpointFor<unknown>();
@@ -86,5 +87,5 @@ export function platformEndpoints(organizations: Organizations): Endpoint[] {
 }
 
 function view({ id, slug, name, createdAt }: OrganizationRecord) {
-  return { id, slug, name, createdAt: new Date(createdAt).toISOString() };
+  return { id, slug, name, createdAt: isoTime(createdAt) };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Store } from '#engine';
 import type { Family } from '../../kernel/lists/index.ts';
 import { permissionObject } from '../../kernel/rights/index.ts';
+import { isoTime } from '../../platform/index.ts';
 import type { PermissionEntry } from '../records/index.ts';
 
 const text = z.string().nullable();
@@ -45,7 +46,7 @@ export function permissionView(store: Store, { document }: PermissionEntry, fami
     return { id, name, slug, description, category, isSystem, roleCount: countRoles(store, slug) };
   }
   const { description = '', resource = '', action = '', createdAt } = document;
-  return { id, slug, name, description, resource, action, isSystem, createdAt: new Date(createdAt).toISOString() };
+  return { id, slug, name, description, resource, action, isSystem, createdAt: isoTime(createdAt) };
 }
 
 export function countRoles(store: Store, slug: string): number {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { queryBoolean } from '../../http/index.ts';
+import { filterFields, sortFields } from '../../kernel/lists/index.ts';
 import { slugSchema } from '../../kernel/organizations/index.ts';
 import type { Resource } from '../../kernel/resources/index.ts';
 import { permissionObject } from '../../kernel/rights/index.ts';
@@ -51,18 +52,11 @@ const newPermission = {
 };
 
 const changedPermission = {
-  org: writableBody({ name: nameSchema.optional(), description, resource: label, action: label }, [
-    'id',
-    'slug',
-    'isSystem',
-    'createdAt',
-  ]),
-  tenant: writableBody({ name: nameSchema.optional(), description, category: label }, [
-    'id',
-    'slug',
-    'isSystem',
-    'roleCount',
-  ]),
+  org: writableBody(
+    { name: nameSchema.optional(), description, resource: label, action: label },
+    permissionSchema('org'),
+  ),
+  tenant: writableBody({ name: nameSchema.optional(), description, category: label }, permissionSchema('tenant')),
 };
 
 /** Fields that a caller can set; null removes one. */
@@ -94,14 +88,9 @@ export const permission: Resource<PermissionRecord, NewPermission, PermissionFie
       text: ({ name, slug, description }) => [name, slug, description],
       sorts: {
         id: ({ number }) => number,
-        name: ({ name }) => name,
-        slug: ({ slug }) => slug,
-        resource: ({ resource }) => resource,
-        action: ({ action }) => action,
-        category: ({ category }) => category,
-        createdAt: ({ createdAt }) => createdAt,
+        ...sortFields('name', 'slug', 'resource', 'action', 'category', 'createdAt'),
       },
-      filters: { isSystem: ({ isSystem }) => isSystem, category: ({ category }) => category },
+      filters: filterFields('isSystem', 'category'),
     },
     filters: { category: labelSchema.optional(), isSystem: queryBoolean.optional() },
   },

@@ -7,6 +7,7 @@ import {
   writableBody,
 } from '../../kernel/transactions/index.ts';
 import { policyActors } from '../records/index.ts';
+import { policySchema } from './policy-view.ts';
 
 const EXPRESSION_MAX = 4096;
 const PERMISSIONS_MAX = 100;
@@ -27,8 +28,6 @@ const permissions = z
   .describe('Ids or slugs');
 const appliesTo = z.array(z.enum(policyActors)).min(1).max(policyActors.length).refine(unique, 'must name each once');
 
-const readOnly = ['id', 'createdAt', 'updatedAt'];
-
 const whole = {
   name: nameSchema,
   description: descriptionSchema.default(''),
@@ -39,7 +38,7 @@ const whole = {
 };
 
 export const newPolicyBody = z.strictObject(whole);
-export const replacedPolicyBody = writableBody(whole, readOnly);
+export const replacedPolicyBody = writableBody(whole, policySchema);
 export const changedPolicyBody = writableBody(
   {
     name: nameSchema.optional(),
@@ -49,7 +48,7 @@ export const changedPolicyBody = writableBody(
     condition: conditionSchema.optional(),
     enabled: z.boolean().optional(),
   },
-  readOnly,
+  policySchema,
 );
 
 const attributes = z

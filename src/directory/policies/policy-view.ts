@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
+import { isoTime } from '../../platform/index.ts';
 import { type PolicyEntry, policyActors, slugsOf } from '../records/index.ts';
 
 export const policySchema = z.strictObject({
@@ -27,8 +28,8 @@ export function policyView(store: Store, { id, document }: PolicyEntry): PolicyV
     appliesTo: [...appliesTo],
     condition,
     enabled,
-    createdAt: new Date(createdAt).toISOString(),
-    updatedAt: new Date(updatedAt).toISOString(),
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
   };
 }
 

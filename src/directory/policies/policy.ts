@@ -1,5 +1,6 @@
 import type { Store } from '#engine';
 import { queryBoolean } from '../../http/index.ts';
+import { filterFields, sortFields } from '../../kernel/lists/index.ts';
 import type { Resource } from '../../kernel/resources/index.ts';
 import { isSystemPermission } from '../../kernel/rights/index.ts';
 import { invalid, refused, requireHeldPermission, type Transaction, taken } from '../../kernel/transactions/index.ts';
@@ -40,12 +41,8 @@ export const policy: Resource<PolicyRecord, NewPolicy, PolicyChanges> = {
     right: 'policies.read',
     definition: {
       text: ({ name, description }) => [name, description],
-      sorts: {
-        name: ({ name }) => name,
-        createdAt: ({ createdAt }) => createdAt,
-        updatedAt: ({ updatedAt }) => updatedAt,
-      },
-      filters: { enabled: ({ enabled }) => enabled },
+      sorts: sortFields('name', 'createdAt', 'updatedAt'),
+      filters: filterFields('enabled'),
     },
     filters: { enabled: queryBoolean.optional() },
   },

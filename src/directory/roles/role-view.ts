@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
+import { isoTime } from '../../platform/index.ts';
 import { type RoleEntry, roleAssignees, roleObject, slugsOf } from '../records/index.ts';
 
 /** specification, Role. */
@@ -28,7 +29,7 @@ export function roleView(store: Store, { id, document }: RoleEntry): RoleView {
     permissions: slugsOf(store, roleAssignees(slug), 'permission'),
     userCount: store.countSubjects({ object: roleObject(slug), relation: 'assignee', subjectType: 'user' }),
     isSystem,
-    createdAt: new Date(createdAt).toISOString(),
-    updatedAt: new Date(updatedAt).toISOString(),
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
   };
 }

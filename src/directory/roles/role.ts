@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { queryBoolean } from '../../http/index.ts';
+import { filterFields, sortFields } from '../../kernel/lists/index.ts';
 import { slugSchema } from '../../kernel/organizations/index.ts';
 import type { Resource } from '../../kernel/resources/index.ts';
 import {
@@ -24,15 +25,10 @@ import {
 import { roleSchema, roleView } from './role-view.ts';
 
 const newRole = z.strictObject({ name: nameSchema, slug: slugSchema, description: descriptionSchema.optional() });
-const changedRole = writableBody({ name: nameSchema.optional(), description: descriptionSchema.optional() }, [
-  'id',
-  'slug',
-  'permissions',
-  'userCount',
-  'isSystem',
-  'createdAt',
-  'updatedAt',
-]);
+const changedRole = writableBody(
+  { name: nameSchema.optional(), description: descriptionSchema.optional() },
+  roleSchema,
+);
 
 /** Roles. Who has one, and what it gives, are tuples. */
 export const role: Resource<RoleRecord, z.output<typeof newRole>, z.output<typeof changedRole>> = {
@@ -50,13 +46,8 @@ export const role: Resource<RoleRecord, z.output<typeof newRole>, z.output<typeo
     right: 'roles.read',
     definition: {
       text: ({ name, slug }) => [name, slug],
-      sorts: {
-        name: ({ name }) => name,
-        slug: ({ slug }) => slug,
-        createdAt: ({ createdAt }) => createdAt,
-        updatedAt: ({ updatedAt }) => updatedAt,
-      },
-      filters: { isSystem: ({ isSystem }) => isSystem },
+      sorts: sortFields('name', 'slug', 'createdAt', 'updatedAt'),
+      filters: filterFields('isSystem'),
     },
     filters: { isSystem: queryBoolean.optional() },
   },

@@ -29,4 +29,5 @@ export {
 export { entriesAnswer, type ShownBy } from './records/at-hand.ts';
 export type { FilterValue, FilterValues, ListDefinition, ListPosition, RecordQuery } from './records/definition.ts';
 export { type EntryOrder, entryPage } from './records/entry-page.ts';
+export { filterFields, sortFields } from './records/fields.ts';
 export { RecordLists } from './records/record-lists.ts';

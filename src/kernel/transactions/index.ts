@@ -7,6 +7,7 @@ export { commitPlan, commitPlanAs, nothingToCommit, type Part, type Plan } from 
 export { OrganizationTransaction, Transaction, transact, transactAs } from './commit/transaction.ts';
 export type { AdminDependencies } from './dependencies.ts';
 export { writableBody } from './input/body.ts';
+export { changedOptional } from './input/optional.ts';
 export {
   BATCH_MAX,
   exactlyOne,

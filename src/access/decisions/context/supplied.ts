@@ -2,6 +2,7 @@ import { type Context, EngineError, parseObject, parseSubject, type Tuple } from
 import { actors } from '../../../directory/records/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import type { SystemModel } from '../../../kernel/rights/index.ts';
+import { isoTime } from '../../../platform/index.ts';
 import type { DecisionDependencies } from '../dependencies.ts';
 import { Forbidden } from '../forbidden.ts';
 import { readTuple, type TupleForm } from './tuple-form.ts';
@@ -78,7 +79,7 @@ export function requireSmall(supplied: unknown, limits: SuppliedLimits, path: st
 let shared: { readonly at: number; readonly context: Context } = { at: Number.NaN, context: {} };
 
 function timeContext(now: number): Context {
-  if (shared.at !== now) shared = { at: now, context: { now: new Date(now).toISOString() } };
+  if (shared.at !== now) shared = { at: now, context: { now: isoTime(now) } };
   return shared.context;
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EngineError, parseObject, parseSubject, parseTuple, type Tuple } from '#engine';
+import { isoTime } from '../../../platform/index.ts';
 
 const text = z.string().min(1).max(1024);
 export const contextSchema = z.record(z.string().min(1).max(256), z.unknown());
@@ -59,6 +60,6 @@ export function tupleForm({ object, relation, subject, condition, expiresAt }: T
     relation,
     subject,
     ...(condition === undefined ? {} : { condition: { ...condition } }),
-    ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() }),
+    ...(expiresAt === undefined ? {} : { expiresAt: isoTime(expiresAt) }),
   } as z.input<typeof tupleObject>;
 }

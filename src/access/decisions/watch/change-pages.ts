@@ -1,5 +1,6 @@
 import type { Store, StoreChangeEntry } from '#engine';
 import { type RenderedEvent, renderEvent, type ServerEvent } from '../../../http/index.ts';
+import { isoTime } from '../../../platform/index.ts';
 import type { RevisionTokens } from '../context/revision-tokens.ts';
 import { tupleForm } from '../context/tuple-form.ts';
 
@@ -65,7 +66,7 @@ function eventOf(tokens: RevisionTokens, { revision, time, tuples, models }: Sto
     event: 'change',
     data: {
       revision: token,
-      time: new Date(time).toISOString(),
+      time: isoTime(time),
       changes: tuples.map(({ op, tuple }) => ({ op, tuple: tupleForm(tuple) })),
       ...(models.length === 0 ? {} : { models }),
     },

@@ -14,6 +14,7 @@ import {
 } from '../../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import { problemOf, requestOf } from '../../../kernel/queries/index.ts';
+import { isoTime } from '../../../platform/index.ts';
 import type { AuthzDependencies } from '../dependencies.ts';
 import type { ReadModel } from '../queries/prepare-model.ts';
 import { modelBody, plainModel } from './model-body.ts';
@@ -138,7 +139,7 @@ function writeEndpoint(dependencies: AuthzDependencies, base: FamilyBase): Endpo
 
 function summaryOf(store: Store, id: string): z.output<typeof summary> {
   const { createdAt } = store.model(id);
-  return { id, createdAt: new Date(createdAt).toISOString(), isLatest: store.modelIds()[0] === id };
+  return { id, createdAt: isoTime(createdAt), isLatest: store.modelIds()[0] === id };
 }
 
 /** The report with lists that can be written to, as the schema's type has them. */

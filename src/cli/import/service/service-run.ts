@@ -1,4 +1,5 @@
 import type { Tuple } from '#engine';
+import { isoTime } from '../../../platform/index.ts';
 import type { ServiceClient } from '../../connection/service-client.ts';
 import type { Progress } from '../../progress.ts';
 import type { Position } from '../reading/read-lines.ts';
@@ -65,7 +66,7 @@ export class ServiceRun implements TupleSink {
       relation,
       subject,
       condition,
-      ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() }),
+      ...(expiresAt === undefined ? {} : { expiresAt: isoTime(expiresAt) }),
     });
     this.#pending.push({ line, text, raw: this.#kept(raw) });
   }

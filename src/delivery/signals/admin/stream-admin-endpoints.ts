@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Endpoint, endpointFor, json, noContent } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
-import { type Family, type RecordLists, singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
+import { type Family, type RecordLists, singleAnswer, singleSchema, sortFields } from '../../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import type { QueryHandler, QueryPool } from '../../../kernel/queries/index.ts';
 import { type RecordList, recordListEndpoint, recordListPages } from '../../../kernel/resources/index.ts';
@@ -30,7 +30,7 @@ const list: RecordList<StreamRecord> = {
   definition: {
     records: streamRecords,
     text: ({ clientId, description = '', endpointUrl = '' }, id) => [id, clientId, description, endpointUrl],
-    sorts: { createdAt: ({ createdAt }) => createdAt, updatedAt: ({ updatedAt }) => updatedAt },
+    sorts: sortFields('createdAt', 'updatedAt'),
     filters: {},
   },
 };

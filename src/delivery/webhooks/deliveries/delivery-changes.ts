@@ -1,5 +1,6 @@
 import { ProblemError, problem } from '../../../http/index.ts';
 import { notFound, refused, type Transaction } from '../../../kernel/transactions/index.ts';
+import { isoTime } from '../../../platform/index.ts';
 import {
   type DeliveryEntry,
   deliveryRecords,
@@ -69,7 +70,7 @@ export function replay(
   };
   const replayId = transaction.newId();
   transaction.put(replayRecords, replayId, document);
-  const isoSpan = { since: new Date(span.since).toISOString(), events: to - from };
+  const isoSpan = { since: isoTime(span.since), events: to - from };
   transaction.audit(tellOf('replay', webhook, { replayId, ...isoSpan }));
   return { id: replayId, document };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Endpoint, endpointFor, json, queryBoolean } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
-import { type Family, type RecordLists, singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
+import { type Family, type RecordLists, singleAnswer, singleSchema, sortFields } from '../../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import type { QueryHandler, QueryPool } from '../../../kernel/queries/index.ts';
 import { type RecordList, recordListEndpoint, recordListPages } from '../../../kernel/resources/index.ts';
@@ -33,8 +33,7 @@ const list: RecordList<TaskRecord> = {
     records: taskRecords,
     text: ({ description, agentId, scopes }) => [description, agentId, ...scopes],
     sorts: {
-      createdAt: ({ createdAt }) => createdAt,
-      expiresAt: ({ expiresAt }) => expiresAt,
+      ...sortFields('createdAt', 'expiresAt'),
       until: ({ grant }) => grant?.until,
     },
     filters: {

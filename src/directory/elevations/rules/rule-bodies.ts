@@ -56,11 +56,6 @@ const fields = {
   order: z.int().min(0).max(ORDER_MAX).default(0).describe('Rules with a lower number are asked first'),
 };
 
-export const newRuleBody = z.strictObject(fields);
-export const replacedRuleBody = writableBody(fields, ['id', 'createdAt', 'updatedAt']);
-
-export type RuleBody = z.output<typeof newRuleBody>;
-
 export const ruleSchema = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -74,3 +69,8 @@ export const ruleSchema = z.strictObject({
   createdAt: z.string(),
   updatedAt: z.string(),
 });
+
+export const newRuleBody = z.strictObject(fields);
+export const replacedRuleBody = writableBody(fields, ruleSchema);
+
+export type RuleBody = z.output<typeof newRuleBody>;

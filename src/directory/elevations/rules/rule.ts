@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { sortFields } from '../../../kernel/lists/index.ts';
 import type { Resource } from '../../../kernel/resources/index.ts';
 import {
   invalid,
@@ -29,7 +30,7 @@ export const rule: Resource<RuleRecord, RuleBody, RuleBody> = {
     right: 'agents.manage',
     definition: {
       text: ({ name, scopes }) => [name, ...scopes],
-      sorts: { order: ({ order }) => order, name: ({ name }) => name, createdAt: ({ createdAt }) => createdAt },
+      sorts: sortFields('order', 'name', 'createdAt'),
       filters: {},
     },
   },

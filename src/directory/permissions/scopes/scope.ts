@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { queryBoolean } from '../../../http/index.ts';
+import { filterFields, sortFields } from '../../../kernel/lists/index.ts';
 import type { Resource } from '../../../kernel/resources/index.ts';
 import { isSystemPermission } from '../../../kernel/rights/index.ts';
 import { descriptionSchema, numberInPath, refused, taken } from '../../../kernel/transactions/index.ts';
+import { isoTime } from '../../../platform/index.ts';
 import { numberKey } from '../../records/index.ts';
 import { findScope, type ScopeRecord, scimScope, scopeRecords, serviceScopes } from './scope-record.ts';
 
@@ -46,7 +48,7 @@ export const scope: Resource<ScopeRecord, z.output<typeof newScope>> = {
     schema: () => scopeSchema,
     of(_store, { document }): z.output<typeof scopeSchema> {
       const { number: id, name, description, isDefault, createdAt } = document;
-      return { id, name, description, isDefault, createdAt: new Date(createdAt).toISOString() };
+      return { id, name, description, isDefault, createdAt: isoTime(createdAt) };
     },
   },
   audited: ({ document: { number, name } }) => ({ targetId: String(number), metadata: { scope: name } }),
@@ -55,8 +57,8 @@ export const scope: Resource<ScopeRecord, z.output<typeof newScope>> = {
     right: 'scopes.read',
     definition: {
       text: ({ name, description }) => [name, description],
-      sorts: { id: ({ number }) => number, name: ({ name }) => name, createdAt: ({ createdAt }) => createdAt },
-      filters: { isDefault: ({ isDefault }) => isDefault },
+      sorts: { id: ({ number }) => number, ...sortFields('name', 'createdAt') },
+      filters: filterFields('isDefault'),
     },
     filters: { isDefault: queryBoolean.optional() },
   },

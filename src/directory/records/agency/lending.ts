@@ -1,6 +1,7 @@
 import { type CheckRequest, EngineError, parseObject, type Store } from '#engine';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { permissionObject, type RightCheck } from '../../../kernel/rights/index.ts';
+import { isoTime } from '../../../platform/index.ts';
 import { userSubject } from '../subjects/users.ts';
 
 /** What an agency is and reaches. It stays as it was made, until it ends. */
@@ -63,7 +64,7 @@ function mayBe(
   asked: Pick<CheckRequest, 'object' | 'relation'>,
   subject: string,
 ): boolean {
-  const context = { now: new Date(now).toISOString() };
+  const context = { now: isoTime(now) };
   try {
     return store.check({ ...asked, subject, context, now }).outcome !== 'denied';
   } catch (error) {

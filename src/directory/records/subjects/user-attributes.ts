@@ -1,3 +1,4 @@
+import { isoTime } from '../../../platform/index.ts';
 import type { UserRecord } from './users.ts';
 
 /**
@@ -10,8 +11,8 @@ export function userAttributes(record: UserRecord): Record<string, unknown> {
     ...metadata,
     ...fields,
     metadata,
-    createdAt: new Date(createdAt).toISOString(),
-    updatedAt: new Date(updatedAt).toISOString(),
-    ...(lastLoginAt === undefined ? {} : { lastLoginAt: new Date(lastLoginAt).toISOString() }),
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
+    ...(lastLoginAt === undefined ? {} : { lastLoginAt: isoTime(lastLoginAt) }),
   };
 }

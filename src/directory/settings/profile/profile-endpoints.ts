@@ -4,6 +4,7 @@ import { factsOf } from '../../../kernel/audit/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import { invalid, writableBody } from '../../../kernel/transactions/index.ts';
+import { isoTime } from '../../../platform/index.ts';
 import { line } from '../text/formats.ts';
 import { profileSettings } from '../views/org-views.ts';
 import { surroundingsOf } from '../views/surroundings.ts';
@@ -25,7 +26,7 @@ const shown = z.strictObject({
 });
 const body = writableBody(
   { name: line.optional(), settings: bodySchema(profileSettings).optional(), metadata: metadataSchema.optional() },
-  ['id', 'slug', 'createdAt', 'updatedAt'],
+  shown,
 );
 
 /** `/admin/organization`, in both families: the slug never changes. */
@@ -103,7 +104,7 @@ function viewOf(truth: WholeTruth, baseUrl: string) {
     name,
     settings: readView(profileSettings, truth, surroundingsOf(baseUrl, slug)),
     metadata,
-    createdAt: new Date(createdAt).toISOString(),
-    updatedAt: new Date(updatedAt).toISOString(),
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
   };
 }

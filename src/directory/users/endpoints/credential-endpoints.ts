@@ -3,6 +3,7 @@ import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import { singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
+import { isoTime } from '../../../platform/index.ts';
 import { mailProblems } from '../../settings/index.ts';
 import { linkMails, sendLink } from '../changes/send-link.ts';
 import { setPassword } from '../changes/set-password.ts';
@@ -63,7 +64,7 @@ function linkEndpoint(room: UserRoom, name: keyof typeof linkMails, path: string
       const { caller, params } = call;
       const target = { reference: params.userId, family };
       const { expiresAt } = await sendLink(dependencies, caller, factsOf(call), target, mail);
-      return json(200, singleAnswer({ sent: true, expiresAt: new Date(expiresAt).toISOString() }, family));
+      return json(200, singleAnswer({ sent: true, expiresAt: isoTime(expiresAt) }, family));
     },
   });
 }

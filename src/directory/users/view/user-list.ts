@@ -2,40 +2,19 @@ import { z } from 'zod';
 import type { Store } from '#engine';
 import {
   type Family,
+  filterFields,
   type ListDefinition,
   type ListQuery,
   listSchema,
   offsetOf,
   pagedAnswer,
   type RecordLists,
+  sortFields,
 } from '../../../kernel/lists/index.ts';
 import type { QueryHandler, QueryTask } from '../../../kernel/queries/index.ts';
 import { getUser, groupNamed, roleNamed, type UserRecord, userRecords } from '../../records/index.ts';
 import { Members } from './members.ts';
 import { NamedSlugs, userSchema, userView } from './user-view.ts';
-
-/** How lists see the records of users. */
-export const userDefinition: ListDefinition<UserRecord> = {
-  records: userRecords,
-  text: ({ email, name, username }) => [email, name, username],
-  sorts: {
-    email: ({ email }) => email,
-    username: ({ username }) => username,
-    name: ({ name }) => name,
-    givenName: ({ givenName }) => givenName,
-    familyName: ({ familyName }) => familyName,
-    createdAt: ({ createdAt }) => createdAt,
-    updatedAt: ({ updatedAt }) => updatedAt,
-    lastLoginAt: ({ lastLoginAt }) => lastLoginAt,
-    loginCount: ({ loginCount }) => loginCount,
-  },
-  filters: {
-    isActive: ({ isActive }) => isActive,
-    isBlocked: ({ isBlocked }) => isBlocked,
-    emailVerified: ({ emailVerified }) => emailVerified,
-    mfaEnabled: ({ mfaEnabled }) => mfaEnabled,
-  },
-};
 
 export const userSorts = [
   'email',
@@ -48,6 +27,14 @@ export const userSorts = [
   'lastLoginAt',
   'loginCount',
 ] as const;
+
+/** How lists see the records of users. */
+export const userDefinition: ListDefinition<UserRecord> = {
+  records: userRecords,
+  text: ({ email, name, username }) => [email, name, username],
+  sorts: sortFields(...userSorts),
+  filters: filterFields('isActive', 'isBlocked', 'emailVerified', 'mfaEnabled'),
+};
 
 export interface UserListQuery extends ListQuery {
   readonly isActive: boolean | undefined;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
 import type { Family } from '../../../kernel/lists/index.ts';
+import { isoTime, isoTimeOrNull } from '../../../platform/index.ts';
 import { findGroup, findRole, slugsOf, type UserEntry, userSubject } from '../../records/index.ts';
 
 const text = z.string().nullable();
@@ -195,9 +196,9 @@ function commonFields({ id, document }: UserEntry) {
     isActive,
     mfaEnabled,
     metadata: { ...metadata },
-    createdAt: new Date(createdAt).toISOString(),
-    updatedAt: new Date(updatedAt).toISOString(),
-    lastLoginAt: lastLoginAt === undefined ? null : new Date(lastLoginAt).toISOString(),
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
+    lastLoginAt: isoTimeOrNull(lastLoginAt),
     externalId: document.scim?.externalId ?? null,
     scim: document.scim === undefined ? null : { ...document.scim.attributes },
   };

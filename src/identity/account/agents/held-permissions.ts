@@ -2,6 +2,7 @@ import { EngineError } from '#engine';
 import { findPermission, userSubject } from '../../../directory/records/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { permissionObject, systemPermissionText } from '../../../kernel/rights/index.ts';
+import { isoTime } from '../../../platform/index.ts';
 import type { Texts } from '../../../texts/index.ts';
 
 export interface HeldPermission {
@@ -42,7 +43,7 @@ function heldSlugs(store: Organization['store'], userId: string, now: number) {
       type: 'permission',
       relation: 'granted',
       subject: userSubject(userId),
-      context: { now: new Date(now).toISOString() },
+      context: { now: isoTime(now) },
       now,
       limit: OFFERED_MAX,
     });

@@ -19,6 +19,7 @@ import {
   requirePermission,
   requireSignInChangeable,
 } from '../../../kernel/transactions/index.ts';
+import { isoTime } from '../../../platform/index.ts';
 import { type IdentityEntry, identitiesOf, identityRecords } from './identity-record.ts';
 import { unlink } from './link.ts';
 
@@ -37,7 +38,7 @@ const identityView = z.strictObject({
 
 function view({ id, document }: IdentityEntry): z.output<typeof identityView> {
   const { provider, issuer, subject, email = null, how, linkedAt } = document;
-  return { id, provider, issuer, subject, email, how, linkedAt: new Date(linkedAt).toISOString() };
+  return { id, provider, issuer, subject, email, how, linkedAt: isoTime(linkedAt) };
 }
 
 /** `/admin/users/{userId}/identities`, in both families: who users are at the providers that they sign in through. */

@@ -3,6 +3,7 @@ import { requireUser } from '../../../directory/users/index.ts';
 import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
 import { singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, inBothFamilies } from '../../../kernel/organizations/index.ts';
+import { isoTime, isoTimeOrNull } from '../../../platform/index.ts';
 import type { MfaDependencies } from '../dependencies.ts';
 import { type FactorView, listFactors } from '../records/views.ts';
 import type { Recovery } from '../recovery/recovery.ts';
@@ -48,7 +49,7 @@ function shown({ id, type, name, createdAt, lastUsedAt }: FactorView): z.infer<t
     id,
     type,
     name,
-    createdAt: new Date(createdAt).toISOString(),
-    lastUsedAt: lastUsedAt === undefined ? null : new Date(lastUsedAt).toISOString(),
+    createdAt: isoTime(createdAt),
+    lastUsedAt: isoTimeOrNull(lastUsedAt),
   };
 }

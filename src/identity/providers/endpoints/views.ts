@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isoTime } from '../../../platform/index.ts';
 import type { ProviderEntry, ProviderRecord } from '../provider-record.ts';
 import { type DetailName, detailSchemas, type TypeName, typeNames, typeOf } from '../provider-types.ts';
 
@@ -52,7 +53,7 @@ export function orgView({ id, document }: ProviderEntry, orgApi: string): z.outp
     enabled,
     requestedScopes: [...scopes],
     callbackUrl: callbackUrl(orgApi, provider),
-    createdAt: new Date(createdAt).toISOString(),
+    createdAt: isoTime(createdAt),
     ...trusted(document),
     ...document.details,
   };

@@ -6,6 +6,7 @@ import { type Family, singleAnswer, singleSchema } from '../../../kernel/lists/i
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import type { QueryPool } from '../../../kernel/queries/index.ts';
 import { type AdminDependencies, notFound } from '../../../kernel/transactions/index.ts';
+import { isoTime } from '../../../platform/index.ts';
 
 /** What the endpoints of sessions and tokens work with. */
 export interface SessionEndpointDependencies extends AdminDependencies {
@@ -23,7 +24,7 @@ const revokedSchema = singleSchema(
 export const revokedResponses = { 200: revokedSchema } as const;
 
 export function revokedAnswer(now: number, family: Family): Answer<typeof revokedResponses> {
-  return json(200, singleAnswer({ revokedAt: new Date(now).toISOString() }, family));
+  return json(200, singleAnswer({ revokedAt: isoTime(now) }, family));
 }
 
 /** The id of the user that a path names. @throws ProblemError 404 */

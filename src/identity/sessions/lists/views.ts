@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Store } from '#engine';
 import { getUser } from '../../../directory/records/index.ts';
 import type { Family } from '../../../kernel/lists/index.ts';
+import { isoTime } from '../../../platform/index.ts';
 import { expiryOf, type Lifetime, type SessionEntry } from '../records/session-record.ts';
 import type { TokenEntry } from '../records/token-record.ts';
 
@@ -61,10 +62,10 @@ export function sessionView(
   family: Family,
 ): z.output<typeof orgSession> | z.output<typeof tenantSession> {
   const { userId, ipAddress, userAgent, createdAt, lastActiveAt } = document;
-  const times = { createdAt: iso(createdAt), expiresAt: iso(expiryOf(document, lifetime)) };
+  const times = { createdAt: isoTime(createdAt), expiresAt: isoTime(expiryOf(document, lifetime)) };
   if (family === 'org') {
     const userEmail = getUser(store, userId)?.document.email ?? '';
-    return { id, userId, userEmail, ipAddress, userAgent, ...times, lastActivityAt: iso(lastActiveAt), isActive };
+    return { id, userId, userEmail, ipAddress, userAgent, ...times, lastActivityAt: isoTime(lastActiveAt), isActive };
   }
   const { userNumber, device, location, authMethod, mfaVerified } = document;
   return {
@@ -77,7 +78,7 @@ export function sessionView(
     authMethod,
     mfaVerified,
     ...times,
-    lastActiveAt: iso(lastActiveAt),
+    lastActiveAt: isoTime(lastActiveAt),
   };
 }
 
@@ -89,14 +90,10 @@ export function tokenView({ id, document }: TokenEntry): z.output<typeof tokenSc
     clientId,
     userId: userId ?? null,
     scopes: [...scopes],
-    createdAt: iso(createdAt),
-    expiresAt: iso(expiresAt),
-    lastUsedAt: lastUsedAt === undefined ? null : iso(lastUsedAt),
+    createdAt: isoTime(createdAt),
+    expiresAt: isoTime(expiresAt),
+    lastUsedAt: lastUsedAt === undefined ? null : isoTime(lastUsedAt),
   };
-}
-
-function iso(time: number): string {
-  return new Date(time).toISOString();
 }
 
 function orNull(text: string): string | null {

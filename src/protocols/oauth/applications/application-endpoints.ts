@@ -18,6 +18,7 @@ import {
   requireNoLess,
   requirePermission,
 } from '../../../kernel/transactions/index.ts';
+import { isoTimeOrNull } from '../../../platform/index.ts';
 import { type ConnectedApplication, connectedApplications, disconnect } from './connected.ts';
 
 const endpoint = endpointFor<Caller>();
@@ -34,11 +35,14 @@ const applicationSchema = z.strictObject({
 });
 
 function view({ clientId, name, scopes, consentedAt, lastUsedAt, hasTokens }: ConnectedApplication) {
-  return { clientId, name, scopes: [...scopes], consentedAt: iso(consentedAt), lastUsedAt: iso(lastUsedAt), hasTokens };
-}
-
-function iso(at: number | undefined): string | null {
-  return at === undefined ? null : new Date(at).toISOString();
+  return {
+    clientId,
+    name,
+    scopes: [...scopes],
+    consentedAt: isoTimeOrNull(consentedAt),
+    lastUsedAt: isoTimeOrNull(lastUsedAt),
+    hasTokens,
+  };
 }
 
 /** `/admin/users/{userId}/applications`, in both families: what a user has let in. */

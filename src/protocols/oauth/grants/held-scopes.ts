@@ -3,6 +3,7 @@ import { serviceScopes } from '../../../directory/permissions/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { isSystemPermission, permissionObject } from '../../../kernel/rights/index.ts';
 import type { AdminDependencies } from '../../../kernel/transactions/index.ts';
+import { isoTime } from '../../../platform/index.ts';
 import { oauthError } from '../errors/index.ts';
 import { askedScopes, carriedScopes, isScopeToken, personScopes } from './requested-scopes.ts';
 
@@ -65,5 +66,5 @@ function allHeld(store: Store, subject: string, now: number): string[] {
 }
 
 function contextAt(now: number) {
-  return { now: new Date(now).toISOString() };
+  return { now: isoTime(now) };
 }

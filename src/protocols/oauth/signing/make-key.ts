@@ -1,7 +1,7 @@
 import { exportJWK, exportPKCS8, generateKeyPair } from 'jose';
 import type { Change, Store } from '#engine';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { randomText, type Sealer } from '../../../platform/index.ts';
+import { isoTime, randomText, type Sealer } from '../../../platform/index.ts';
 import { type AlgorithmName, type SigningAlgorithm, signingAlgorithms } from './algorithms.ts';
 import { type SigningKeyRecord, signingKeyBinding, signingKeyRecords } from './key-record.ts';
 
@@ -37,7 +37,7 @@ export function keyPlan(
   const { kid, ...rest } = fresh;
   const changes: readonly Change[] = [signingKeyRecords.put(store, kid, { ...rest, ...times })];
   const { activeFrom, generation } = times;
-  const metadata = { algorithm: fresh.algorithm, generation, activeFrom: new Date(activeFrom).toISOString() };
+  const metadata = { algorithm: fresh.algorithm, generation, activeFrom: isoTime(activeFrom) };
   const entries = [
     { eventType: 'admin.action', action: 'signing_key.create', targetType: 'signing_key', targetId: kid, metadata },
   ];

@@ -1,4 +1,5 @@
 import { BoundedMap, EngineError, type Store } from '#engine';
+import { isoTime } from '../../../platform/index.ts';
 
 /** What a subject has at the moment of issue. It tells resource servers something; Relata itself never decides by it. */
 export interface IdentityClaims {
@@ -94,7 +95,7 @@ interface Question {
 /** `undefined` where there are too many, or more than the engine's bounds let it find. */
 function slugsOf(store: Store, { now, ...question }: Question): string[] | undefined {
   try {
-    const context = { now: new Date(now).toISOString() };
+    const context = { now: isoTime(now) };
     const { items, cursor } = store.listObjects({ ...question, now, context, limit: ITEMS_MAX + 1 });
     if (items.length > ITEMS_MAX || cursor !== undefined) return undefined;
     return items.map((object) => object.slice(question.type.length + 1)).toSorted();

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isoTime } from '../../../platform/index.ts';
 import type { ResourceType } from '../schema/resource-type.ts';
 import type { ScimResource } from './scim-resource.ts';
 
@@ -14,8 +15,8 @@ export function metaOf(
 ) {
   return {
     resourceType: name,
-    created: new Date(times.createdAt).toISOString(),
-    lastModified: new Date(times.updatedAt).toISOString(),
+    created: isoTime(times.createdAt),
+    lastModified: isoTime(times.updatedAt),
     location: `${base}${endpoint}/${id}`,
     ...(content === undefined ? {} : { version: versionOf(content) }),
   };

@@ -6,8 +6,10 @@ import {
   scimTokenSubject,
   scimTokenUseRecords,
 } from '../../../directory/records/index.ts';
+import { sortFields } from '../../../kernel/lists/index.ts';
 import type { Resource } from '../../../kernel/resources/index.ts';
 import { rightsEnded } from '../../../kernel/transactions/index.ts';
+import { isoTime } from '../../../platform/index.ts';
 import { expiryOf, newTokenBody, shownTokenSchema, tokenSchema, tokenView } from './token-bodies.ts';
 
 /** Each read of the settings goes through all tokens. */
@@ -22,7 +24,7 @@ export const scimToken: Resource<ScimTokenRecord, z.output<typeof newTokenBody>>
   tags: ['SCIM tokens'],
   view: { schema: () => tokenSchema, of: tokenView },
   audited: ({ document: { name, expiresAt } }) => ({
-    metadata: { name, expiresAt: new Date(expiresAt).toISOString() },
+    metadata: { name, expiresAt: isoTime(expiresAt) },
   }),
   list: {
     summary: 'List SCIM tokens',
@@ -30,11 +32,7 @@ export const scimToken: Resource<ScimTokenRecord, z.output<typeof newTokenBody>>
     right: 'settings.manage',
     definition: {
       text: ({ name, tail }) => [name, tail],
-      sorts: {
-        name: ({ name }) => name,
-        createdAt: ({ createdAt }) => createdAt,
-        expiresAt: ({ expiresAt }) => expiresAt,
-      },
+      sorts: sortFields('name', 'createdAt', 'expiresAt'),
       filters: {},
     },
   },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Store } from '#engine';
 import { maskedScimToken, type ScimTokenEntry, scimTokenUseRecords } from '../../../directory/records/index.ts';
 import { invalid, nameSchema } from '../../../kernel/transactions/index.ts';
+import { isoTime, isoTimeOrNull } from '../../../platform/index.ts';
 
 const DAY_MS = 86_400_000;
 /** A day less than a year, as the caller's clock and time zone may differ. */
@@ -45,18 +46,10 @@ export function tokenView(store: Store, { id, document }: ScimTokenEntry): z.out
     id,
     name,
     maskedToken: maskedScimToken(document),
-    createdAt: iso(createdAt),
+    createdAt: isoTime(createdAt),
     createdBy,
-    expiresAt: iso(until),
-    rotatedAt: isoOrNull(rotatedAt),
-    lastUsedAt: isoOrNull(scimTokenUseRecords.get(store, id)?.document.lastUsedAt),
+    expiresAt: isoTime(until),
+    rotatedAt: isoTimeOrNull(rotatedAt),
+    lastUsedAt: isoTimeOrNull(scimTokenUseRecords.get(store, id)?.document.lastUsedAt),
   };
-}
-
-function iso(time: number): string {
-  return new Date(time).toISOString();
-}
-
-function isoOrNull(time: number | undefined): string | null {
-  return time === undefined ? null : iso(time);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { nameSchema, writableBody } from '../../../../kernel/transactions/index.ts';
+import { issuerSchema } from './issuer-view.ts';
 
 const URL_MAX = 2048;
 const url = z.string().min(1).max(URL_MAX);
@@ -29,18 +30,6 @@ export const newIssuerBody = z.strictObject({
   requiresSecret: z.boolean().default(false).describe('Whether it has to send a secret, which the answer shows'),
 });
 
-const readOnly = [
-  'id',
-  'receivedCount',
-  'endedCount',
-  'lastReceivedAt',
-  'lastEndedAt',
-  'lastVerifiedAt',
-  'createdBy',
-  'createdAt',
-  'updatedAt',
-];
-
 /** What is not sent stays. */
 export const changedIssuerBody = writableBody(
   {
@@ -55,7 +44,7 @@ export const changedIssuerBody = writableBody(
     isActive: z.boolean().optional(),
     requiresSecret: z.boolean().optional().describe('False takes the secret away. `rotate-secret` makes one'),
   },
-  readOnly,
+  issuerSchema,
 );
 
 export type NewIssuer = z.output<typeof newIssuerBody>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
 import { providerRecords } from '../../../../identity/providers/index.ts';
-import { isoTime } from '../../../../platform/index.ts';
+import { isoTime, isoTimeOrNull } from '../../../../platform/index.ts';
 import type { IssuerEntry } from '../records/issuer-record.ts';
 import { issuerUseRecords } from '../records/received-record.ts';
 
@@ -46,15 +46,11 @@ export function issuerView(store: Store, { id, document }: IssuerEntry): z.outpu
     requiresSecret: secretDigest !== undefined,
     receivedCount: use?.received ?? 0,
     endedCount: use?.ended ?? 0,
-    lastReceivedAt: moments(use?.lastReceivedAt),
-    lastEndedAt: moments(use?.lastEndedAt),
-    lastVerifiedAt: moments(use?.lastVerifiedAt),
+    lastReceivedAt: isoTimeOrNull(use?.lastReceivedAt),
+    lastEndedAt: isoTimeOrNull(use?.lastEndedAt),
+    lastVerifiedAt: isoTimeOrNull(use?.lastVerifiedAt),
     createdBy,
     createdAt: isoTime(document.createdAt),
     updatedAt: isoTime(document.updatedAt),
   };
-}
-
-function moments(time: number | undefined): string | null {
-  return time === undefined ? null : isoTime(time);
 }

@@ -1,4 +1,5 @@
 import { findProvider, providerRecords } from '../../../../identity/providers/index.ts';
+import { sortFields } from '../../../../kernel/lists/index.ts';
 import type { Resource } from '../../../../kernel/resources/index.ts';
 import { type AdminDependencies, invalid, type Transaction, taken } from '../../../../kernel/transactions/index.ts';
 import { digestOf, type OutboundGuard, randomText } from '../../../../platform/index.ts';
@@ -35,7 +36,7 @@ export const issuer: Resource<IssuerRecord, NewIssuer, ChangedIssuer, IssuerDepe
     right: 'settings.read',
     definition: {
       text: ({ name, issuer: url }) => [name, url],
-      sorts: { name: ({ name }) => name, createdAt: ({ createdAt }) => createdAt },
+      sorts: sortFields('name', 'createdAt'),
       filters: {},
     },
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  changedOptional,
   nameSchema,
   permissionReferences,
   referencesSchema,
@@ -12,8 +13,10 @@ import {
   type ClientMetadata,
   deviceCodeGrant,
   type GrantType,
+  optionalMetadata,
 } from '../records/client-record.ts';
 import { fieldSchemas, standardScopes } from '../records/fields.ts';
+import { clientSchema } from './client-view.ts';
 
 const RIGHTS_MAX = 100;
 const removable = fieldSchemas.uri.nullable().optional();
@@ -46,17 +49,7 @@ export const newClientBody = z.strictObject({
   ...shared,
 });
 
-export const changedClientBody = writableBody({ name: nameSchema.optional(), ...shared }, [
-  'id',
-  'clientId',
-  'type',
-  'registration',
-  'subject',
-  'createdAt',
-  'updatedAt',
-  'secretRotatedAt',
-  'lastUsedAt',
-]);
+export const changedClientBody = writableBody({ name: nameSchema.optional(), ...shared }, clientSchema);
 
 export type NewClient = z.output<typeof newClientBody>;
 export type ClientChanges = Omit<NewClient, 'name' | 'type'> & { readonly name?: string | undefined };
@@ -95,14 +88,7 @@ export function changedMetadata(before: ClientMetadata, body: ClientChanges): Cl
     postLogoutRedirectUris: body.postLogoutRedirectUris ?? before.postLogoutRedirectUris,
     contacts: body.contacts ?? before.contacts,
     ...changedOptions(before, body),
-    ...member('applicationType', body.applicationType, before.applicationType),
-    ...member('clientUri', body.clientUri, before.clientUri),
-    ...member('logoUri', body.logoUri, before.logoUri),
-    ...member('policyUri', body.policyUri, before.policyUri),
-    ...member('tosUri', body.tosUri, before.tosUri),
-    ...member('jwks', body.jwks, before.jwks),
-    ...member('jwksUri', body.jwksUri, before.jwksUri),
-    ...member('backchannelLogoutUri', body.backchannelLogoutUri, before.backchannelLogoutUri),
+    ...changedOptional(before, body, optionalMetadata),
   };
 }
 
@@ -113,14 +99,4 @@ export function responsesOf(grantTypes: readonly GrantType[]): readonly 'code'[]
 export function defaultScopes(grantTypes: readonly GrantType[]): readonly string[] {
   const signsIn = grantTypes.includes('authorization_code') || grantTypes.includes(deviceCodeGrant);
   return signsIn ? standardScopes : [];
-}
-
-/** A member that is there or not: as it was, where nothing is said of it. */
-function member<Name extends string, T>(
-  name: Name,
-  said: T | null | undefined,
-  before: T | undefined,
-): { readonly [key in Name]?: T } {
-  const value = said === undefined ? before : (said ?? undefined);
-  return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: T };
 }

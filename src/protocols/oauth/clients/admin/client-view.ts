@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
 import { slugsOf } from '../../../../directory/records/index.ts';
+import { isoTime, isoTimeOrNull } from '../../../../platform/index.ts';
 import { optionSchemas, optionsOf } from '../records/client-options.ts';
 import {
   applicationTypes,
@@ -84,10 +85,10 @@ export function clientView(store: Store, { id, document }: RegisteredClient): Cl
     backchannelLogoutUri: document.backchannelLogoutUri ?? null,
     ...shownOptions(document),
     isActive: document.isActive,
-    createdAt: iso(document.createdAt),
-    updatedAt: iso(document.updatedAt),
-    secretRotatedAt: isoOrNull(document.secretRotatedAt),
-    lastUsedAt: isoOrNull(document.lastUsedAt),
+    createdAt: isoTime(document.createdAt),
+    updatedAt: isoTime(document.updatedAt),
+    secretRotatedAt: isoTimeOrNull(document.secretRotatedAt),
+    lastUsedAt: isoTimeOrNull(document.lastUsedAt),
   };
 }
 
@@ -95,12 +96,4 @@ export function clientView(store: Store, { id, document }: RegisteredClient): Cl
 function shownOptions(document: RegisteredClient['document']) {
   const { federatedCredentials, ...options } = optionsOf(document);
   return { ...options, federatedCredentials: federatedCredentials.map((each) => ({ ...each })) };
-}
-
-function iso(time: number): string {
-  return new Date(time).toISOString();
-}
-
-function isoOrNull(time: number | undefined): string | null {
-  return time === undefined ? null : iso(time);
 }

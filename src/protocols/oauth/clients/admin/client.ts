@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { changeRights } from '../../../../directory/assignments/index.ts';
 import { statusChanges } from '../../../../directory/epochs/index.ts';
 import { queryBoolean } from '../../../../http/index.ts';
+import { filterFields, sortFields } from '../../../../kernel/lists/index.ts';
 import type { Resource } from '../../../../kernel/resources/index.ts';
 import { type AdminDependencies, invalid, refused } from '../../../../kernel/transactions/index.ts';
 import type { OutboundGuard } from '../../../../platform/index.ts';
@@ -46,15 +47,9 @@ export const client: Resource<ClientRecord, NewClient, ClientChanges, ClientDepe
     right: 'clients.read',
     definition: {
       text: ({ name, redirectUris, clientUri }, id) => [id, name, clientUri, ...redirectUris],
-      sorts: {
-        name: ({ name }) => name,
-        createdAt: ({ createdAt }) => createdAt,
-        updatedAt: ({ updatedAt }) => updatedAt,
-        lastUsedAt: ({ lastUsedAt }) => lastUsedAt,
-      },
+      sorts: sortFields('name', 'createdAt', 'updatedAt', 'lastUsedAt'),
       filters: {
-        isActive: ({ isActive }) => isActive,
-        type: ({ type }) => type,
+        ...filterFields('isActive', 'type'),
         registration: ({ kind }) => kind,
       },
     },

@@ -27,19 +27,30 @@ export const registrationKinds = ['admin', 'dynamic', 'document'] as const;
 
 export const applicationTypes = ['web', 'native'] as const;
 
-/** What a client says of itself, or an administrator of it (RFC 7591, 2). */
-const metadataFields = {
-  ...optionFields,
+/** What a client can be without. */
+const optionalFields = {
+  /** Absent where nobody has said it: the redirect URIs tell it then, see `applicationTypeOf`. */
+  applicationType: z.enum(applicationTypes).exactOptional(),
   // where its pages and its logo are, for people
   clientUri: z.string().exactOptional(),
   logoUri: z.string().exactOptional(),
   policyUri: z.string().exactOptional(),
   tosUri: z.string().exactOptional(),
+  /** One of the two, where it authenticates by a key. */
+  jwks: storedJwksSchema.exactOptional(),
+  jwksUri: z.string().exactOptional(),
+  backchannelLogoutUri: z.string().exactOptional(),
+};
+
+export const optionalMetadata = Object.keys(optionalFields) as (keyof typeof optionalFields)[];
+
+/** What a client says of itself, or an administrator of it (RFC 7591, 2). */
+const metadataFields = {
+  ...optionFields,
+  ...optionalFields,
   name: z.string(),
   /** Whether it can keep a secret (RFC 6749, 2.1). A public one proves nothing about who it is. */
   type: z.enum(['confidential', 'public']),
-  /** Absent where nobody has said it: the redirect URIs tell it then, see `applicationTypeOf`. */
-  applicationType: z.enum(applicationTypes).exactOptional(),
   authMethod: z.enum(authMethods),
   redirectUris: z.array(z.string()).readonly(),
   grantTypes: z.array(z.enum(grantTypes)).readonly(),
@@ -48,10 +59,6 @@ const metadataFields = {
   scopes: z.array(z.string()).readonly(),
   postLogoutRedirectUris: z.array(z.string()).readonly(),
   contacts: z.array(z.string()).readonly(),
-  /** One of the two, where it authenticates by a key. */
-  jwks: storedJwksSchema.exactOptional(),
-  jwksUri: z.string().exactOptional(),
-  backchannelLogoutUri: z.string().exactOptional(),
 };
 
 export type ClientMetadata = Readonly<z.output<z.ZodObject<typeof metadataFields>>>;

@@ -10,6 +10,7 @@ import {
   type ClientRecord,
   deviceCodeGrant,
   type GrantType,
+  optionalMetadata,
 } from '../records/client-record.ts';
 import { fieldSchemas, standardScopes } from '../records/fields.ts';
 import { applicationTypeOf, type MetadataFault, metadataFault } from '../records/metadata-rules.ts';
@@ -68,19 +69,15 @@ function saidOptions(sent: Sent) {
   return changedOptions({}, Object.fromEntries(said));
 }
 
-function shownOptions(document: ClientRecord): Readonly<Record<string, unknown>> {
-  const options = optionsOf(document);
-  const shown = optionNames.map((name) => [registeredOptions[name], options[name] ?? undefined]);
-  return Object.fromEntries(shown);
-}
-
-const names: Readonly<Partial<Record<keyof ClientMetadata, keyof Sent>>> = {
+/** What the protocol calls what a client says of itself, its scopes aside. */
+const names = {
   name: 'client_name',
   authMethod: 'token_endpoint_auth_method',
   applicationType: 'application_type',
   redirectUris: 'redirect_uris',
   grantTypes: 'grant_types',
   responseTypes: 'response_types',
+  contacts: 'contacts',
   postLogoutRedirectUris: 'post_logout_redirect_uris',
   clientUri: 'client_uri',
   logoUri: 'logo_uri',
@@ -90,7 +87,9 @@ const names: Readonly<Partial<Record<keyof ClientMetadata, keyof Sent>>> = {
   jwksUri: 'jwks_uri',
   backchannelLogoutUri: 'backchannel_logout_uri',
   ...registeredOptions,
-};
+} as const satisfies Partial<Record<keyof ClientMetadata, keyof Sent>>;
+
+const fieldNames = Object.keys(names) as (keyof typeof names)[];
 
 /** Which of an organization's own scopes a client that registers itself may ask for. */
 export type OwnScope = (name: string) => boolean;
@@ -121,16 +120,7 @@ function isForAll(name: string): boolean {
 function metadataOf(sent: Sent): ClientMetadata {
   const authMethod = sent.token_endpoint_auth_method ?? 'client_secret_basic';
   const grantTypes: readonly GrantType[] = sent.grant_types ?? ['authorization_code'];
-  const optional = {
-    applicationType: sent.application_type,
-    clientUri: sent.client_uri,
-    logoUri: sent.logo_uri,
-    policyUri: sent.policy_uri,
-    tosUri: sent.tos_uri,
-    jwks: sent.jwks,
-    jwksUri: sent.jwks_uri,
-    backchannelLogoutUri: sent.backchannel_logout_uri,
-  };
+  const optional = optionalMetadata.map((field) => [field, sent[names[field]]] as const);
   return {
     name: nameOf(sent),
     type: authMethod === 'none' ? 'public' : 'confidential',
@@ -142,7 +132,7 @@ function metadataOf(sent: Sent): ClientMetadata {
     postLogoutRedirectUris: sent.post_logout_redirect_uris ?? [],
     contacts: sent.contacts ?? [],
     ...saidOptions(sent),
-    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
+    ...Object.fromEntries(optional.filter(([, value]) => value !== undefined)),
   };
 }
 
@@ -163,7 +153,7 @@ function scopesOf(scope: string | undefined): readonly string[] {
 }
 
 function pathOf({ field, place }: MetadataFault): string[] {
-  const name = names[field] ?? field;
+  const name = Object.hasOwn(names, field) ? names[field as keyof typeof names] : field;
   return place === undefined ? [name] : [name, String(place)];
 }
 
@@ -175,23 +165,8 @@ function fault([field = '', ...rest]: readonly string[], message: string): Probl
 
 /** As a client reads it back (RFC 7591, 3.2.1). */
 export function shownMetadata(document: ClientRecord): Readonly<Record<string, unknown>> {
-  return {
-    client_name: document.name,
-    application_type: applicationTypeOf(document),
-    redirect_uris: document.redirectUris,
-    token_endpoint_auth_method: document.authMethod,
-    grant_types: document.grantTypes,
-    response_types: document.responseTypes,
-    scope: document.scopes.join(' '),
-    contacts: document.contacts,
-    post_logout_redirect_uris: document.postLogoutRedirectUris,
-    client_uri: document.clientUri,
-    logo_uri: document.logoUri,
-    policy_uri: document.policyUri,
-    tos_uri: document.tosUri,
-    jwks: document.jwks,
-    jwks_uri: document.jwksUri,
-    backchannel_logout_uri: document.backchannelLogoutUri,
-    ...shownOptions(document),
-  };
+  const shown = { ...document, ...optionsOf(document), applicationType: applicationTypeOf(document) };
+  // a member without a value is left out
+  const members = fieldNames.map((field) => [names[field], shown[field] ?? undefined]);
+  return { ...Object.fromEntries(members), scope: document.scopes.join(' ') };
 }
