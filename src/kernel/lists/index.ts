@@ -27,7 +27,14 @@ export {
   singleSchema,
 } from './page.ts';
 export { entriesAnswer, type ShownBy } from './records/at-hand.ts';
-export type { FilterValue, FilterValues, ListDefinition, ListPosition, RecordQuery } from './records/definition.ts';
-export { type EntryOrder, entryPage } from './records/entry-page.ts';
+export type {
+  FilterValue,
+  FilterValues,
+  ListDefinition,
+  ListPosition,
+  RecordQuery,
+  SortKey,
+} from './records/definition.ts';
 export { filterFields, sortFields } from './records/fields.ts';
+export { type PlacedPage, placedPage, sortKeyIn } from './records/placed-page.ts';
 export { RecordLists } from './records/record-lists.ts';

@@ -2,10 +2,10 @@ import type { RecordEntry } from '#engine';
 import type { ListQuery } from '../list-query.ts';
 import { type Family, type ListAnswer, listAnswer } from '../page.ts';
 import type { ListDefinition } from './definition.ts';
-import { comparePlaces, lowered, searchedText } from './entry-page.ts';
+import { comparePlaces, searchedText, sortKeyIn } from './placed-page.ts';
 
 /** What of a list definition a list needs whose entries are all at hand. */
-export type ShownBy<Document> = Pick<ListDefinition<Document>, 'text' | 'sorts'>;
+export type ShownBy<Document> = Pick<ListDefinition<Document>, 'text' | 'sorts' | 'exactSorts'>;
 
 type Listed<Document> = Pick<RecordEntry<Document>, 'id' | 'document'>;
 
@@ -14,19 +14,18 @@ type Listed<Document> = Pick<RecordEntry<Document>, 'id' | 'document'>;
  * are elsewhere. Where no order is asked for, they stay in theirs.
  */
 export function entriesAnswer<Document, Entry extends Listed<Document>>(
-  { text, sorts }: ShownBy<Document>,
+  shownBy: ShownBy<Document>,
   entries: readonly Entry[],
   { page, search = '', sortBy, descending }: ListQuery,
   family: Family,
 ): ListAnswer<Entry> {
   const wanted = search.toLowerCase();
-  const found = entries.filter(({ id, document }) => searchedText(text(document, id)).includes(wanted));
-  const keyOf = sortBy === undefined ? undefined : sorts[sortBy];
+  const found = entries.filter(({ id, document }) => searchedText(shownBy.text(document, id)).includes(wanted));
   const ordered =
-    keyOf === undefined
+    sortBy === undefined || shownBy.sorts[sortBy] === undefined
       ? found
       : found
-          .map((entry) => ({ entry, key: lowered(keyOf(entry.document, entry.id)), id: entry.id }))
+          .map((entry) => ({ entry, key: sortKeyIn(shownBy, sortBy, entry.document, entry.id), id: entry.id }))
           .sort(comparePlaces)
           .map(({ entry }) => entry);
   return listAnswer(descending ? ordered.toReversed() : ordered, page, family);

@@ -19,8 +19,10 @@ export interface ListDefinition<Document> {
   readonly name?: string;
   /** Texts that a search looks through, whatever the case. */
   readonly text: (document: Document, id: string) => readonly (string | undefined | null)[];
-  /** By the name that callers sort by. Texts are compared in lower case, by code unit. */
+  /** By the name that callers sort by. Texts are compared by code unit, in lower case unless `exactSorts` names them. */
   readonly sorts: Readonly<Record<string, (document: Document, id: string) => SortKey>>;
+  /** Orders in which letters of different case differ. */
+  readonly exactSorts?: ReadonlySet<string>;
   /** Fields that a query can ask to be equal to a value. */
   readonly filters: Readonly<Record<string, (document: Document, id: string) => FilterValue>>;
 }

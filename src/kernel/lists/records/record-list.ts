@@ -1,5 +1,5 @@
 import type { AnyDefinition, FilterValue, ListPosition, RecordPage, RecordQuery, SortKey } from './definition.ts';
-import { compareIds, compareKeys, lowered, searchedText } from './entry-page.ts';
+import { compareIds, compareKeys, searchedText, sortKeyIn } from './placed-page.ts';
 
 interface Row {
   /** The last page for which it matched, where pages are told by number. */
@@ -183,12 +183,12 @@ export class RecordList {
   }
 
   #row(id: string, document: never): Row {
-    const { text, sorts, filters } = this.#definition;
+    const { text, filters } = this.#definition;
     return {
       matched: 0,
       id,
       text: searchedText(text(document, id)),
-      sorts: this.#sortNames.map((name) => lowered(sorts[name]?.(document, id))),
+      sorts: this.#sortNames.map((name) => sortKeyIn(this.#definition, name, document, id)),
       filters: this.#filterNames.map((name) => filters[name]?.(document, id)),
     };
   }

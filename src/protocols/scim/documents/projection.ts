@@ -37,6 +37,12 @@ export function parseProjection(type: ResourceType, projection: Projection): (re
   };
 }
 
+/** Whether any part of a multi-valued attribute is shown. */
+export function showsAny(type: ResourceType, project: ReturnType<typeof parseProjection>, attribute: string): boolean {
+  const parts = attributeAt(type, { attribute })?.subAttributes ?? [];
+  return attribute in project({ [attribute]: [Object.fromEntries(parts.map(({ name }) => [name, '']))] });
+}
+
 type Names = ReadonlyMap<string, 'all' | ReadonlySet<string>> | undefined;
 
 function showExtension(

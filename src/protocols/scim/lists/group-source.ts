@@ -45,7 +45,7 @@ export const groupSource: ListSource<GroupRecord> = {
     }
   },
   tested: (store, base, filter) => {
-    const asked = mentions(filter, 'members') ? membersAsked(filter) : [];
+    const asked = filter !== undefined && mentions(filter, 'members') ? membersAsked(filter) : [];
     return (entry) => {
       const plain = { ...groupAttributes(entry), meta: metaOf(groupType, base, entry.id, entry.document, undefined) };
       if (asked?.length === 0) return plain;

@@ -1,20 +1,22 @@
 import type { RecordEntry, Store } from '#engine';
 import {
-  type EntryOrder,
-  entryPage,
   type ListPosition,
+  type PlacedPage,
+  placedPage,
   type RecordLists,
   type RecordQuery,
+  type SortKey,
+  sortKeyIn,
 } from '../../../kernel/lists/index.ts';
 import type { QueryHandler } from '../../../kernel/queries/index.ts';
-import { parseProjection } from '../documents/projection.ts';
+import { parseProjection, showsAny } from '../documents/projection.ts';
 import { isId, type ScimResource } from '../documents/scim-resource.ts';
 import type { Filter } from '../filter/filter.ts';
 import { matcher } from '../filter/match-filter.ts';
 import { parseFilter } from '../filter/parse-filter.ts';
 import { requireReadable } from '../service/required-right.ts';
 import { rowTest } from './columns/row-test.ts';
-import { sortKeyOf } from './columns/sort-keys.ts';
+import { type SortOrder, sortOrderOf } from './columns/sort-keys.ts';
 import { groupSource } from './group-source.ts';
 import { indexedIds } from './index-lookup.ts';
 import { cursorOf, cursorText } from './list-cursor.ts';
@@ -108,28 +110,25 @@ class ListAnswer {
     const from = Math.max(0, offset);
     const { total, entries, last } = this.#entries(source, from, Math.max(0, limit));
     const project = parseProjection(source.type, query);
-    const show = source.shown(this.#store, base, (name) => name in project({ [name]: [{ value: '' }] }));
+    const show = source.shown(this.#store, base, (name) => showsAny(source.type, project, name));
     return { total, resources: entries.map((entry) => project(show(entry))), last };
   }
 
   #entries(source: AnySource, offset: number, limit: number): Found {
-    const order = { ...this.#order(source), offset, limit };
-    const filter = this.#filter;
-    if (filter === undefined) return this.#listed(source, order);
-    if (isIndexed(source, filter)) {
-      return this.#among(source, filter, [...(indexedIds(filter, source.lookup(this.#store)) ?? [])], order);
-    }
-    const { test, isExact } = rowTest(source.type, filter, new Set(Object.keys(source.columns.filters)));
-    if (isExact) return this.#listed(source, { ...order, test });
-    const everything = { ...order, test, after: undefined, offset: 0, limit: Number.MAX_SAFE_INTEGER };
-    return this.#among(source, filter, this.#lists.page(this.#store, source.columns, everything).ids, order);
-  }
-
-  #order({ type }: AnySource) {
     const { query } = this.#task;
-    const sortBy = query.sortBy === undefined ? '' : (sortKeyOf(type, query.sortBy) ?? '');
     const after = query.cursor === undefined || query.cursor === '' ? undefined : cursorOf(query, query.cursor);
-    return { sortBy, descending: query.descending, after };
+    const part: PlacedPage = { descending: query.descending, after, offset, limit };
+    const sort = (query.sortBy === undefined ? undefined : sortOrderOf(source.type, query.sortBy)) ?? { column: '' };
+    const filter = this.#filter;
+    if (filter !== undefined && isIndexed(source, filter)) {
+      const ids = indexedIds(filter, source.lookup(this.#store)) ?? new Set();
+      return this.#among(source, filter, [...ids], sort, part);
+    }
+    const { test, isExact } = filter === undefined ? allRows : rowTest(source.type, filter, columnsOf(source));
+    if (isExact && sort.column !== undefined) return this.#listed(source, { ...part, test, sortBy: sort.column });
+    const everything = { test, offset: 0, limit: Number.MAX_SAFE_INTEGER };
+    const { ids } = this.#lists.page(this.#store, source.columns, everything);
+    return this.#among(source, isExact ? undefined : filter, ids, sort, part);
   }
 
   /** What a list in memory knows to match. */
@@ -138,18 +137,45 @@ class ListAnswer {
     return { total, entries: this.#read(source, ids), last: ids.length === query.limit ? last : undefined };
   }
 
-  /** Of some records, those that match, in their order. */
-  #among(source: AnySource, filter: Filter, ids: readonly string[], order: EntryOrder): Found {
-    const tested = source.tested(this.#store, this.#task.base, filter);
-    const passes = matcher(source.type, filter);
-    const found = this.#read(source, ids).filter((entry) => passes(tested(entry)));
-    const { entries, last } = entryPage(source.columns, found, order);
-    return { total: found.length, entries, last: entries.length === order.limit ? last : undefined };
+  /** Of some records, those that match, in their order. One after the other is read: there can be many. */
+  #among(
+    source: AnySource,
+    filter: Filter | undefined,
+    ids: readonly string[],
+    sort: SortOrder,
+    part: PlacedPage,
+  ): Found {
+    const { column } = sort;
+    const resourceOf = source.tested(this.#store, this.#task.base, filter, column === undefined ? sort.attribute : '');
+    const passes = filter && matcher(source.type, filter);
+    const places: ListPosition[] = [];
+    for (const id of ids) {
+      const [entry] = this.#read(source, [id]);
+      if (entry === undefined) continue;
+      const resource = passes === undefined && column !== undefined ? undefined : resourceOf(entry);
+      if (resource !== undefined && passes?.(resource) === false) continue;
+      const key: SortKey =
+        column === undefined ? resource && sort.keyOf(resource) : sortKeyIn(source.columns, column, entry.document, id);
+      places.push({ id, key });
+    }
+    const total = places.length;
+    const page = placedPage(places, part);
+    const entries = this.#read(
+      source,
+      page.map(({ id }) => id),
+    );
+    return { total, entries, last: page.length === part.limit ? page.at(-1) : undefined };
   }
 
   #read({ records }: AnySource, ids: readonly string[]): RecordEntry<never>[] {
     return ids.flatMap((id) => (isId(id) ? (records.get(this.#store, id) ?? []) : []));
   }
+}
+
+const allRows = { test: undefined, isExact: true };
+
+function columnsOf({ columns }: AnySource): ReadonlySet<string> {
+  return new Set(Object.keys(columns.filters));
 }
 
 interface Found {

@@ -17,8 +17,8 @@ export interface ListSource<Document extends object> {
   /** Paths of attributes that an index finds. */
   readonly indexed: ReadonlySet<string>;
   readonly lookup: (store: Store) => IndexLookup;
-  /** Resources with all that a filter looks at. */
-  readonly tested: (store: Store, base: string, filter: Filter) => Show<Document>;
+  /** Resources with all that a filter looks at, and with one more attribute. */
+  readonly tested: (store: Store, base: string, filter: Filter | undefined, attribute: string) => Show<Document>;
   /** Resources as they are answered. @param has whether an attribute of several values is shown */
   readonly shown: (store: Store, base: string, has: (attribute: string) => boolean) => Show<Document>;
 }

@@ -32,9 +32,10 @@ export const userSource: ListSource<UserRecord> = {
         return undefined;
     }
   },
-  tested: (store, base, filter) => {
+  tested: (store, base, filter, attribute) => {
     const groups = new GroupNames(store);
-    if (mentions(filter, 'groups')) return (entry) => userResource(store, entry, base, groups);
+    if (attribute === 'groups' || (filter !== undefined && mentions(filter, 'groups')))
+      return (entry) => userResource(store, entry, base, groups);
     return ({ id, document }) => ({
       ...userAttributes(id, document),
       meta: metaOf(userType, base, id, document, undefined),

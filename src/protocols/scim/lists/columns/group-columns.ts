@@ -12,6 +12,7 @@ export const groupColumns: ListDefinition<GroupRecord> = {
     'meta.created': ({ createdAt }) => createdAt,
     'meta.lastModified': ({ updatedAt }) => updatedAt,
   },
+  exactSorts: new Set(['externalId']),
   filters: {
     displayName: ({ displayName }) => displayName.toLowerCase(),
     externalId: ({ externalId }) => externalId,

@@ -23,6 +23,7 @@ export const userColumns: ListDefinition<UserRecord> = {
     'meta.created': ({ createdAt }) => createdAt,
     'meta.lastModified': ({ updatedAt }) => updatedAt,
   },
+  exactSorts: new Set(['externalId']),
   filters: {
     userName: ({ username, email }) => lower(username ?? email),
     displayName: ({ name }) => lower(name),

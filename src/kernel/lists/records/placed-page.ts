@@ -1,0 +1,61 @@
+import type { ListDefinition, ListPosition, SortKey } from './definition.ts';
+
+type Sorts<Document> = Pick<ListDefinition<Document>, 'sorts' | 'exactSorts'>;
+
+/** The value of a document in an order, as it is compared; `undefined` in that of ids, `''`. */
+export function sortKeyIn<Document>(
+  { sorts, exactSorts }: Sorts<Document>,
+  name: string,
+  document: Document,
+  id: string,
+): SortKey {
+  const key = sorts[name]?.(document, id);
+  return typeof key === 'string' && exactSorts?.has(name) !== true ? key.toLowerCase() : key;
+}
+
+export function compareKeys(left: SortKey, right: SortKey): number {
+  if (left === right) return 0;
+  if (left === undefined) return 1;
+  if (right === undefined) return -1;
+  return left < right ? -1 : 1;
+}
+
+export function compareIds(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** By the key, and where it is the same by id. */
+export function comparePlaces(left: ListPosition, right: ListPosition): number {
+  return compareKeys(left.key, right.key) || compareIds(left.id, right.id);
+}
+
+/** Between the texts of an entry: no search contains it. */
+const SEPARATOR = '\n';
+
+/** What a search looks through: the texts of an entry, in lower case. */
+export function searchedText(texts: readonly (string | undefined | null)[]): string {
+  return texts
+    .filter((part) => part !== undefined && part !== null)
+    .join(SEPARATOR)
+    .toLowerCase();
+}
+
+/** Which part of an order a page is. */
+export interface PlacedPage {
+  readonly descending: boolean;
+  readonly after?: ListPosition | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** A page of places that are all at hand, in the order in which a list would have them. Sorts what it is given. */
+export function placedPage<Place extends ListPosition>(
+  places: Place[],
+  { descending, after, offset, limit }: PlacedPage,
+): Place[] {
+  const sign = descending ? -1 : 1;
+  const compare = (left: ListPosition, right: ListPosition): number => sign * comparePlaces(left, right);
+  places.sort(compare);
+  const from = after === undefined ? 0 : places.findIndex((each) => compare(each, after) > 0);
+  return from < 0 ? [] : places.slice(from + offset, from + offset + limit);
+}
