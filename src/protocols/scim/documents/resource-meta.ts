@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isoTime } from '../../../platform/index.ts';
 import type { ResourceType } from '../schema/resource-type.ts';
-import type { ScimResource } from './scim-resource.ts';
 
 const VERSION_BYTES = 12;
 
@@ -29,8 +28,8 @@ export function versionOf(content: unknown): string {
 }
 
 /** `meta.version` of a resource, where it has one. */
-export function versionIn(resource: ScimResource): string | undefined {
-  return (resource.meta as { readonly version?: string } | undefined)?.version;
+export function versionIn({ meta }: { readonly meta?: unknown }): string | undefined {
+  return (meta as { readonly version?: string } | undefined)?.version;
 }
 
 /** Whether `If-Match` or `If-None-Match` names a version: by `*` every one, else one of a list, weak or not. */

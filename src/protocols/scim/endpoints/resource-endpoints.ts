@@ -2,12 +2,12 @@ import { readSettings } from '../../../directory/settings/index.ts';
 import { type Endpoint, endpointFor, noContent } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
-import { queryReply } from '../../../kernel/queries/index.ts';
-import { parseProjection } from '../documents/projection.ts';
-import { renderScim, scimContentType } from '../errors/render-scim.ts';
-import { groupQueryTask, isLargeGroup } from '../groups/group-query.ts';
+import { type Projection, parseProjection } from '../documents/projection.ts';
+import { renderScim } from '../errors/render-scim.ts';
+import { pooledIfLarge } from '../groups/group-query.ts';
 import { projectionQuery } from '../lists/list-parameters.ts';
-import type { ScimOperations } from '../service/operations.ts';
+import { groupType } from '../schema/group-type.ts';
+import type { Changed, ScimOperations } from '../service/operations.ts';
 import type { ScimDependencies } from '../service/scim-dependencies.ts';
 import type { ScimRequest } from '../service/scim-request.ts';
 import { baseUrlOf, type ScimBase } from './bases.ts';
@@ -64,7 +64,8 @@ export function resourceEndpoints(room: ScimRoom): Endpoint[] {
   return [createEndpoint(room), readEndpoint(room), replaceEndpoint(room), patchEndpoint(room), deleteEndpoint(room)];
 }
 
-function createEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint {
+function createEndpoint(room: ScimRoom): Endpoint {
+  const { dependencies, operations, base } = room;
   const { type } = operations;
   return endpoint({
     ...common,
@@ -75,10 +76,10 @@ function createEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint 
     query: projectionQuery,
     responses: { 201: resourceResponse },
     async handler(call) {
-      const project = parseProjection(type, call.query);
-      const changed = await operations.create(requestOf(call, dependencies.baseUrl, base), call.body);
-      const resource = changed.read();
-      return resourceReply(201, resource, project(resource));
+      parseProjection(type, call.query);
+      const request = requestOf(call, dependencies.baseUrl, base);
+      const changed = await operations.create(request, call.body);
+      return changedReply(201, room, request, changed, call.query);
     },
   });
 }
@@ -92,22 +93,21 @@ function readEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint {
     summary: `One ${type.name.toLowerCase()} (SCIM)`,
     query: projectionQuery,
     responses: { 200: resourceResponse, 304: { description: 'The client has this version.' } },
-    handler(call) {
+    async handler(call) {
       const project = parseProjection(type, call.query);
       const request = requestOf(call, dependencies.baseUrl, base);
       const { id } = call.params;
-      const showsMembers = 'members' in project({ members: [{ value: '' }] });
-      if (type.name === 'Group' && showsMembers && isLargeGroup(dependencies.engine, request, id)) {
-        const task = groupQueryTask(request, id, call.query);
-        return queryReply(dependencies.queryPool, call.caller, task, scimContentType);
-      }
+      const ifNoneMatch = call.header('if-none-match');
+      const large = type === groupType ? await pooledIfLarge(dependencies, request, id, call.query) : undefined;
+      if (large !== undefined) return unchangedReply(ifNoneMatch, large) ?? resourceReply(200, large, large.text);
       const resource = dependencies.engine.read(() => operations.read(request, id));
-      return unchangedReply(call.header('if-none-match'), resource) ?? resourceReply(200, resource, project(resource));
+      return unchangedReply(ifNoneMatch, resource) ?? resourceReply(200, resource, project(resource));
     },
   });
 }
 
-function replaceEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint {
+function replaceEndpoint(room: ScimRoom): Endpoint {
+  const { dependencies, operations, base } = room;
   const { type } = operations;
   return endpoint({
     ...common,
@@ -119,16 +119,16 @@ function replaceEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint
     query: projectionQuery,
     responses: { 200: resourceResponse },
     async handler(call) {
-      const project = parseProjection(type, call.query);
+      parseProjection(type, call.query);
       const request = requestOf(call, dependencies.baseUrl, base);
       const changed = await operations.replace(request, call.params.id, call.body);
-      const resource = changed.read();
-      return resourceReply(200, resource, project(resource));
+      return changedReply(200, room, request, changed, call.query);
     },
   });
 }
 
-function patchEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint {
+function patchEndpoint(room: ScimRoom): Endpoint {
+  const { dependencies, operations, base } = room;
   const { type } = operations;
   return endpoint({
     ...common,
@@ -140,27 +140,42 @@ function patchEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint {
     query: projectionQuery,
     responses: { 200: resourceResponse, 204: noContentResponse },
     async handler(call) {
-      const { attributes, excludedAttributes } = call.query;
-      const project = parseProjection(type, call.query);
+      parseProjection(type, call.query);
       const request = requestOf(call, dependencies.baseUrl, base);
       const changed = await operations.patch(request, call.params.id, call.body);
-      const isAsked = attributes !== undefined || excludedAttributes !== undefined;
-      if (!isShown(dependencies, request, type.name, isAsked)) return noContent();
-      const resource = changed.read();
-      return resourceReply(200, resource, project(resource));
+      if (!isShown(dependencies, request, type.name, call.query)) return noContent();
+      return changedReply(200, room, request, changed, call.query);
     },
   });
 }
 
-/** Groups can be large, and whoever changes one seldom looks at the answer. */
+/**
+ * Whether a change is answered by the resource. Groups can be large, and whoever changes one seldom looks at the answer.
+ * Where attributes are named, RFC 7644, 3.5.2 leaves no choice.
+ */
 export function isShown(
   { engine }: ScimDependencies,
   { caller }: ScimRequest,
   type: 'User' | 'Group',
-  isAsked: boolean,
+  { attributes, excludedAttributes }: Projection,
 ): boolean {
+  if (attributes !== undefined) return true;
   const { patchResponse } = engine.read(() => readSettings(caller.organization.store)).scim;
-  return patchResponse === 'auto' ? type === 'User' || isAsked : patchResponse === 'resource';
+  return patchResponse === 'auto' ? type === 'User' || excludedAttributes !== undefined : patchResponse === 'resource';
+}
+
+/** A resource after its change. The members of a large group are read in the pool. */
+async function changedReply(
+  status: 200 | 201,
+  { dependencies, operations: { type } }: ScimRoom,
+  request: ScimRequest,
+  changed: Changed,
+  projection: Projection,
+) {
+  const large = type === groupType ? await pooledIfLarge(dependencies, request, changed.id, projection) : undefined;
+  if (large !== undefined) return resourceReply(status, large, large.text);
+  const resource = changed.read();
+  return resourceReply(status, resource, parseProjection(type, projection)(resource));
 }
 
 function deleteEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint {

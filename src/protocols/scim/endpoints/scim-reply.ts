@@ -23,18 +23,26 @@ export const resourceResponse = {
 export const noContentResponse = { description: 'Done. The answer has no body.' };
 
 export function scimReply(status: number, value: unknown, headers?: Readonly<Record<string, string>>): Reply<never> {
-  return jsonText(status, JSON.stringify(value), { contentType: scimContentType, headers });
+  return scimText(status, JSON.stringify(value), headers);
 }
 
+function scimText(status: number, text: string, headers?: Readonly<Record<string, string>>): Reply<never> {
+  return jsonText(status, text, { contentType: scimContentType, headers });
+}
+
+/** A resource, or what the service says of one. */
+type WithMeta = { readonly meta?: unknown };
+
 /** A resource with its address and version (RFC 7644, 3.3 and 3.14). @param shown what is asked for of it */
-export function resourceReply(status: number, resource: ScimResource, shown: ScimResource): Reply<never> {
-  const { location = '' } = resource.meta as { readonly location?: string };
-  const version = versionIn(resource);
-  return scimReply(status, shown, { location, ...(version === undefined ? {} : { etag: version }) });
+export function resourceReply(status: number, { meta }: WithMeta, shown: ScimResource | string): Reply<never> {
+  const { location = '' } = meta as { readonly location?: string };
+  const version = versionIn({ meta });
+  const text = typeof shown === 'string' ? shown : JSON.stringify(shown);
+  return scimText(status, text, { location, ...(version === undefined ? {} : { etag: version }) });
 }
 
 /** 304 where the client has this version. */
-export function unchangedReply(ifNoneMatch: string, resource: ScimResource): Reply<never> | undefined {
+export function unchangedReply(ifNoneMatch: string, resource: WithMeta): Reply<never> | undefined {
   const version = versionIn(resource);
   if (ifNoneMatch === '' || version === undefined || !namesVersion(ifNoneMatch, version)) return undefined;
   return { ...noContent({ etag: version }), status: 304 };

@@ -4,7 +4,8 @@ import type { Caller, FamilyBase } from '../../../kernel/organizations/index.ts'
 import { type TaskQueue, taskAnswer } from '../../../kernel/tasks/index.ts';
 import { baseUrlOf, scimBases } from '../endpoints/bases.ts';
 import { askedBody, readAsked } from './asked-operation.ts';
-import { type Outcome, outcomeSchema, type ValidateTask } from './validate-task.ts';
+import { type Outcome, outcomeSchema } from './tries/outcome.ts';
+import type { ValidateTask } from './validate-task.ts';
 
 const endpoint = endpointFor<Caller>();
 const BODY_MAX = 2 * 2 ** 20;
@@ -21,8 +22,9 @@ export function validateEndpoint({ tasks, baseUrl }: ValidateDependencies, base:
     path: `${base}/admin/scim/validate`,
     summary: 'Dry run of a SCIM request',
     description:
-      'Shows the answer that a SCIM token would get, and the changes; changes nothing. Only `/Users` and `/Groups`: try the ' +
-      'operations of a bulk request one by one.',
+      'Shows the answer that a SCIM token would get, and the changes; changes nothing. For `/Users`, `/Groups` and `/Bulk`. ' +
+      'Each operation of a bulk request is tried as if those before it had been performed, except that it does not see ' +
+      'which members they add and remove.',
     tags: ['SCIM administration'],
     access: { permission: 'settings.manage' },
     rate: 'expensive',

@@ -36,6 +36,10 @@ export interface ScimOperations {
   remove(request: ScimRequest, id: string): Promise<void>;
 }
 
+export function operationsOn(type: ResourceType['name'], dependencies: ScimDependencies): ScimOperations {
+  return type === 'User' ? userOperations(dependencies) : groupOperations(dependencies);
+}
+
 export function userOperations(dependencies: ScimDependencies): ScimOperations {
   const { engine } = dependencies;
   const changed = ({ caller, base }: ScimRequest, entry: UserEntry): Changed => ({

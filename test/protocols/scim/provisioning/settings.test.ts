@@ -52,6 +52,9 @@ describe('the settings of SCIM decide', () => {
     expect(await change()).toEqual([200, 200]);
     await org.configure({ patch_response: 'no_content' });
     expect(await change()).toEqual([204, 204]);
+    // RFC 7644, 3.5.2: 200 where attributes are asked for
+    const asked = await org.patch(`/Users/${id}?attributes=title`, { op: 'replace', path: 'title', value: 'Prof' });
+    expect(asked).toMatchObject({ status: 200, body: { id, title: 'Prof' } });
   });
 
   test('whether unknown attributes and members are errors', async () => {

@@ -7,11 +7,11 @@ import {
   groupRecords,
   type UserEntry,
   userRecords,
-} from '../../../directory/records/index.ts';
-import { credentialRecords } from '../../../directory/users/index.ts';
-import type { ScimResource } from '../documents/scim-resource.ts';
-import { groupAttributes } from '../groups/group-resource.ts';
-import { userAttributes } from '../users/user-resource.ts';
+} from '../../../../directory/records/index.ts';
+import { credentialRecords } from '../../../../directory/users/index.ts';
+import type { ScimResource } from '../../documents/scim-resource.ts';
+import { groupAttributes } from '../../groups/group-resource.ts';
+import { userAttributes } from '../../users/user-resource.ts';
 
 /** Most ids of added or removed members that are listed. */
 const NAMED_MAX = 1000;

@@ -1,5 +1,5 @@
 import type { Change, Engine } from '#engine';
-import type { ScimDependencies } from '../service/scim-dependencies.ts';
+import type { ScimDependencies } from '../../service/scim-dependencies.ts';
 
 /** Thrown in place of a commit, with the changes that would have been committed. */
 class Withheld extends Error {
