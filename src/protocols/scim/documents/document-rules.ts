@@ -58,15 +58,19 @@ export function foldedPart(attribute: Attribute, name: 'value' | 'type', part: u
 export function checkValues(type: ResourceType, resource: ScimResource): void {
   for (const [attribute, values] of listsOf(type, resource)) {
     const { name } = attribute;
-    if (values.length > maxOf(attribute)) {
-      throw scimError('invalidValue', `${name}: has more than ${maxOf(attribute)} values.`);
-    }
+    requireBounded(attribute, values);
     requireOnePrimary(values, name);
     for (const part of attribute.subAttributes ?? []) {
       const lacking = part.required ? values.findIndex((value) => value[part.name] === undefined) : -1;
       if (lacking >= 0) throw scimError('invalidValue', `${name}[${lacking}].${part.name}: is required.`);
     }
   }
+}
+
+/** @throws ProblemError `invalidValue` */
+export function requireBounded(attribute: Attribute, { length }: readonly ComplexValue[]): void {
+  const max = maxOf(attribute);
+  if (length > max) throw scimError('invalidValue', `${attribute.name}: has more than ${max} values.`);
 }
 
 /** @param place what an error begins with: `emails`. @throws ProblemError `invalidValue` */

@@ -1,4 +1,4 @@
-import { type ComplexValue, foldedPart, valueKey } from '../documents/document-rules.ts';
+import { type ComplexValue, foldedPart, requireBounded, valueKey } from '../documents/document-rules.ts';
 import { scimError } from '../errors/scim-problems.ts';
 import type { Filter } from '../filter/filter.ts';
 import { valueMatcher } from '../filter/match-filter.ts';
@@ -9,7 +9,7 @@ type Values = readonly ComplexValue[];
 
 /**
  * The values of a multi-valued attribute after an operation; `undefined` where none is left.
- * @throws ProblemError `mutability`, `noTarget`, `invalidValue`
+ * @throws ProblemError `mutability`, `noTarget`, `invalidValue`; so for too many, whatever a later operation would remove
  */
 export function applyToList(attribute: Attribute, values: Values, operation: PatchOperation): Values | undefined {
   const { path, value } = operation;
@@ -17,6 +17,8 @@ export function applyToList(attribute: Attribute, values: Values, operation: Pat
     path.filter === undefined && path.subAttribute === undefined
       ? listAfter(attribute, values, operation.op, value as Values | undefined)
       : selectionAfter(attribute, values, operation);
+  // after each operation: a thousand of them could make a list that takes a thread seconds
+  requireBounded(attribute, after);
   return after.length === 0 ? undefined : after;
 }
 
