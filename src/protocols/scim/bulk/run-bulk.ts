@@ -24,6 +24,11 @@ export interface BulkDependencies {
   readonly failed: (error: unknown) => void;
   /** Most operations that run at once, and share commits; 64 if omitted. */
   readonly window?: number;
+  /**
+   * Whether all operations that run are over before others begin. Then this thread and the writer take turns, so that
+   * another thread can have a core, of two. Never if omitted.
+   */
+  readonly inSteps?: () => boolean;
 }
 
 /** So many share the flush of a commit: with 16 the disk was waited for, and with more than 64 nothing became faster. */
@@ -52,6 +57,8 @@ class BulkRun {
   readonly #errorsMax: number;
   #errors = 0;
   #running = 0;
+  /** Operations that have begun since none ran. */
+  #ofStep = 0;
   /** All turns before it are over. */
   #firstOpen = 0;
 
@@ -74,6 +81,7 @@ class BulkRun {
         for (let turn = this.#ready.first; turn !== undefined && this.#mayBegin(turn); turn = this.#ready.first) {
           this.#ready.take();
           this.#running++;
+          this.#ofStep++;
           void this.#take(turn).then(goOn);
         }
         if (this.#running === 0) resolve(this.#response());
@@ -84,7 +92,9 @@ class BulkRun {
 
   /** It would have its turn even if all before it failed: so no more are attempted than one after the other. */
   #mayBegin(turn: number): boolean {
-    if (this.#running >= (this.#dependencies.window ?? WINDOW)) return false;
+    const { window = WINDOW, inSteps } = this.#dependencies;
+    if (this.#running === 0) this.#ofStep = 0;
+    if (this.#running >= window || (this.#ofStep >= window && inSteps?.() === true)) return false;
     while (this.#isOver(this.#firstOpen)) this.#firstOpen++;
     let errors = this.#errors;
     for (let before = this.#firstOpen; before < turn && errors < this.#errorsMax; before++) {
