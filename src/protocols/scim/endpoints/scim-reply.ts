@@ -22,14 +22,6 @@ export const resourceResponse = {
 
 export const noContentResponse = { description: 'Done. The answer has no body.' };
 
-export function scimReply(status: number, value: unknown, headers?: Readonly<Record<string, string>>): Reply<never> {
-  return scimText(status, JSON.stringify(value), headers);
-}
-
-function scimText(status: number, text: string, headers?: Readonly<Record<string, string>>): Reply<never> {
-  return jsonText(status, text, { contentType: scimContentType, headers });
-}
-
 /** A resource, or what the service says of one. */
 type WithMeta = { readonly meta?: unknown };
 
@@ -38,7 +30,8 @@ export function resourceReply(status: number, { meta }: WithMeta, shown: ScimRes
   const { location = '' } = meta as { readonly location?: string };
   const version = versionIn({ meta });
   const text = typeof shown === 'string' ? shown : JSON.stringify(shown);
-  return scimText(status, text, { location, ...(version === undefined ? {} : { etag: version }) });
+  const headers = { location, ...(version === undefined ? {} : { etag: version }) };
+  return jsonText(status, text, { contentType: scimContentType, headers });
 }
 
 /** 304 where the client has this version. */
