@@ -7,7 +7,6 @@ export type { AccountDependencies } from './dependencies.ts';
 export { type AccountVisit, accountEndpoint, FRESH_MS } from './frame/account-endpoint.ts';
 export { AccountForm } from './frame/account-form.tsx';
 export { accountPage } from './frame/account-page.tsx';
-export { durationIn } from './frame/duration.ts';
 export { Moment } from './frame/moment.tsx';
 export { objectsIn } from './frame/objects-in.ts';
 

@@ -1,6 +1,6 @@
-import { secondsLeft } from '../../directory/elevations/index.ts';
+import { durationIn, secondsLeft } from '../../directory/elevations/index.ts';
 import type { Reply } from '../../http/index.ts';
-import { type AccountVisit, accountPage, durationIn, Moment } from '../account/index.ts';
+import { type AccountVisit, accountPage, Moment } from '../account/index.ts';
 import { Name } from '../pages/index.ts';
 import { ApproveForm, type Asking, DenyForm, ProveForm } from './decision-forms.tsx';
 import { Purpose, WhoAsks } from './request-parts.tsx';

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { type AccountVisit, durationIn } from '../account/index.ts';
+import { durationIn } from '../../directory/elevations/index.ts';
+import type { AccountVisit } from '../account/index.ts';
 import { Button, Choice, Choices, Field, Form, type FormFault, Lines, Name, Select } from '../pages/index.ts';
 import { type ApprovalRequest, seenOf } from './request.ts';
 import { ResourceList, ScopeDetails } from './request-parts.tsx';

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { askedProof, pendingFor, secondsLeft, type TaskView, taskView } from '../../directory/elevations/index.ts';
+import {
+  askedProof,
+  durationIn,
+  pendingFor,
+  secondsLeft,
+  type TaskView,
+  taskView,
+} from '../../directory/elevations/index.ts';
 import type { Endpoint } from '../../http/index.ts';
 import {
   type AccountDependencies,
@@ -7,7 +14,6 @@ import {
   AgentTabs,
   accountEndpoint,
   accountPage,
-  durationIn,
 } from '../account/index.ts';
 import { About, Avatar, Empty, Name, Panel, Quoted } from '../pages/index.ts';
 import { Whose } from './request-parts.tsx';

@@ -62,9 +62,7 @@ export function ScopeDetails({ t, request, slug }: ScopeProps) {
   const scope = request.view.scopes.find((each) => each.slug === slug);
   return (
     <>
-      <p>
-        <SlugAndText slug={slug} text={systemPermissionText(t, slug) ?? scope?.description} />
-      </p>
+      <SlugAndText slug={slug} name={scope?.name ?? slug} text={systemPermissionText(t, slug) ?? scope?.description} />
       <p class="hint">{reachOf(t, request, slug)}</p>
       {scope?.justification === undefined ? null : (
         <Quoted text={scope.justification} label={t('approvals.reason', { permission: slug })} />
@@ -98,11 +96,19 @@ export function Lent({ visit, request }: LentProps) {
   return (
     <>
       <ul class="scopes">
-        {grant.scopes.map((slug) => (
-          <li key={slug}>
-            <Name text={scopes.find((each) => each.slug === slug)?.name ?? slug} /> <code>{slug}</code>
-          </li>
-        ))}
+        {grant.scopes.map((slug) => {
+          const name = scopes.find((each) => each.slug === slug)?.name ?? slug;
+          return (
+            <li key={slug}>
+              {name === slug ? null : (
+                <>
+                  <Name text={name} />{' '}
+                </>
+              )}
+              <code>{slug}</code>
+            </li>
+          );
+        })}
       </ul>
       {grant.resources === undefined ? (
         <p>{t('approvals.onAll')}</p>

@@ -61,6 +61,17 @@ export const mails: Translation<typeof english> = {
     'Jemand, der Ihr Passwort kennt, hat falsche Codes für Ihren zweiten Schritt eingegeben, bis keine mehr angenommen wurden.',
   renewedSubject: 'Neue Wiederherstellungscodes wurden erstellt',
   renewedText: 'Für Ihr Konto wurden neue Wiederherstellungscodes erstellt. Die bisherigen gelten nicht mehr.',
+  askedSubject: '{agent} bittet um Berechtigungen',
+  askedText:
+    'Der Agent {agent} bittet Sie um {permissions}, für {time}. Sie können ihm alles leihen, einen Teil davon oder nichts.',
+  askedDeadline: 'Zeit zu entscheiden: {time}. Ohne Entscheidung erhält der Agent nichts.',
+  lentSubject: '{agent} kann Berechtigungen von Ihnen nutzen',
+  lentText:
+    'Eine Regel Ihrer Organisation hat dem Agenten {agent} Berechtigungen von Ihnen geliehen: {permissions}, für {time}.',
+  lentBack: 'Sie können sie jederzeit zurücknehmen.',
+  lentLast: 'Was ihm in der nächsten Minute geliehen wird, steht auf Ihrer Kontoseite und wird nicht gemailt.',
+  agentSays: 'Der Agent schreibt: „{words}“',
+  openRequest: 'Anfrage öffnen',
   webhookSubject: 'Ein Webhook wurde deaktiviert',
   webhookFailures:
     'Der Webhook an {webhook} wurde deaktiviert, weil zu viele Zustellungen nacheinander fehlgeschlagen sind.',

@@ -56,6 +56,20 @@ describe('A task that waits', () => {
     expect(mailsOf(id)).toHaveLength(2);
   });
 
+  test('is told to each in their language', async () => {
+    const dora = await approvals.scene.approver();
+    const admin = approvals.scene.org;
+    expect((await admin.org('PATCH', `/admin/users/${dora.id}`, { body: { locale: 'de-AT' } })).status).toBe(200);
+    const id = await approvals.ask({ required_scopes: ['db:write', 'docs:read'], duration: 3600 });
+    await told(id, 1);
+    const [mail] = mailsOf(id);
+    expect(mail && mailHead(mail).get('subject')).toBe('Night shift bittet um Berechtigungen');
+    const text = mail === undefined ? '' : mailBodies(mail).replaceAll(/\s+/g, ' ');
+    expect(text).toContain('Der Agent Night shift bittet Sie um db:write, docs:read, für 1 Stunde.');
+    expect(text).toContain('Der Agent schreibt: „Correct the prices“');
+    expect(text).toContain('Anfrage öffnen');
+  });
+
   test('is decided by the link in the mail', async () => {
     const dora = await approvals.approver();
     const id = await approvals.ask();

@@ -57,6 +57,20 @@ describe('a request', () => {
     expect(html).toContain('Correct the prices\nof Monday');
   });
 
+  test('says a slug once that is its own name', async () => {
+    const { org } = approvals.scene;
+    const made = await org.org('POST', '/admin/permissions', { body: { slug: 'plan:read', name: 'plan:read' } });
+    expect(made.status).toBe(201);
+    await approvals.scene.grant(dora.person, 'plan:read');
+    const id = await approvals.ask({ required_scopes: ['plan:read', 'db:write'] });
+    const said = (html: string, slug: string) => html.split(`>${slug}<`).length - 1;
+    const page = await approvals.open(dora, id);
+    expect([said(page.html, 'plan:read'), said(page.html, 'db:write')]).toEqual([1, 1]);
+    expect([said(page.html, 'May plan:read'), said(page.html, 'May db:write')]).toEqual([0, 1]);
+    const done = await dora.browser.submit(page, {}, { button: 'approve' });
+    expect([said(done.html, 'plan:read'), said(done.html, 'db:write')]).toEqual([1, 1]);
+  });
+
   test('for everything says so, and by the type of the permission', async () => {
     const body = { slug: 'nightly', name: 'Work at night' };
     await approvals.site.provider.organization.org('POST', '/admin/permissions', { body });

@@ -50,8 +50,15 @@ export async function createTask(
   return task;
 }
 
-/** The same in a commit with something else. Whoever calls it sends the notices afterwards. */
-export function beginTask(transaction: Transaction, body: NewTask): TaskEntry {
+/**
+ * The same in a commit with something else. Whoever calls it sends the notices afterwards.
+ * @param cause what the audit log tells of what led to it
+ */
+export function beginTask(
+  transaction: Transaction,
+  body: NewTask,
+  cause: Readonly<Record<string, string>> = {},
+): TaskEntry {
   const { store, now } = transaction;
   const { agent, delegation } = askingAgent(transaction);
   for (const [index, slug] of body.required_scopes.entries()) {
@@ -76,7 +83,7 @@ export function beginTask(transaction: Transaction, body: NewTask): TaskEntry {
   };
   const entry: TaskEntry = { id: transaction.newId(), version: 0, document };
   transaction.put(taskRecords, entry.id, document);
-  transaction.audit(auditOf('request', entry, { description: document.description.slice(0, 200) }));
+  transaction.audit(auditOf('request', entry, { description: document.description.slice(0, 200), ...cause }));
   const { approverId = null, expiresAt } = document;
   transaction.emit(jitRequested.of({ ...aboutTask(entry), approver_id: approverId, expires_at: isoTime(expiresAt) }));
   return applyRules(transaction, entry, agent);

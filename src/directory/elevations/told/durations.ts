@@ -1,3 +1,5 @@
+import type { Texts } from '../../../texts/index.ts';
+
 const units = [
   ['day', 86_400],
   ['hour', 3600],
@@ -5,13 +7,8 @@ const units = [
   ['second', 1],
 ] as const;
 
-export interface DurationPart {
-  readonly count: number;
-  readonly unit: (typeof units)[number][0];
-}
-
 /** The largest unit and the one after it; nothing where it is less than a second. */
-export function durationParts(seconds: number): DurationPart[] {
+function parts(seconds: number) {
   const largest = units.findIndex(([, length]) => seconds >= length);
   const shown = units.slice(largest, largest + 2);
   let rest = seconds;
@@ -22,19 +19,17 @@ export function durationParts(seconds: number): DurationPart[] {
   });
 }
 
-/** `5 minutes`, `1 hour 30 minutes` */
-export function durationText(seconds: number): string {
-  const texts = durationParts(seconds).map(({ count, unit }) => `${count} ${unit}${count === 1 ? '' : 's'}`);
-  return texts.join(' ') || 'less than a second';
+/** `5 minutes`, `1 Stunde 30 Minuten`: the largest unit and the one after it. */
+export function durationIn(t: Texts, seconds: number): string {
+  const found = parts(seconds);
+  const shown = found.length === 0 ? [{ count: 0, unit: 'second' as const }] : found;
+  return shown
+    .map(({ count, unit }) => new Intl.NumberFormat(t.tag, { style: 'unit', unit, unitDisplay: 'long' }).format(count))
+    .join(' ');
 }
 
 /** How long it is until a time, with no more precision than helps: seconds only in the last minute. */
 export function secondsLeft(until: number, now: number): number {
   const seconds = Math.max(0, Math.floor((until - now) / 1000));
   return seconds < 60 ? seconds : seconds - (seconds % 60);
-}
-
-/** The same in words. */
-export function timeLeft(until: number, now: number): string {
-  return durationText(secondsLeft(until, now));
 }

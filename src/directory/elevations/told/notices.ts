@@ -1,12 +1,13 @@
 import type { Store } from '#engine';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { visibleText } from '../../../platform/index.ts';
+import { type Texts, textsFor } from '../../../texts/index.ts';
 import { agentRecords, countsNow, getUser, type TaskEntry, usersWith } from '../../records/index.ts';
 import { mayDecide } from '../decide/may-decide.ts';
 import type { ElevationDependencies } from '../dependencies.ts';
 import { elevationSettings } from '../settings/elevation-settings.ts';
 import { askedProof } from './asked-proof.ts';
-import { durationText, timeLeft } from './durations.ts';
+import { durationIn, secondsLeft } from './durations.ts';
 
 /** Whom mail is sent to, of those who can decide. */
 const TOLD_MAX = 20;
@@ -25,14 +26,14 @@ export function approvalUrl(baseUrl: string, { slug }: Pick<Organization, 'slug'
 interface Addressee {
   readonly id: string;
   readonly email: string;
+  /** As the profile has it. */
+  readonly locale: string | undefined;
 }
 
 interface Notice {
   readonly to: readonly Addressee[];
-  readonly subject: string;
-  readonly heading: string;
-  readonly paragraphs: readonly string[];
-  readonly action: { readonly label: string; readonly url: string };
+  /** In the language of whom it goes to. */
+  readonly words: (t: Texts) => { readonly subject: string; readonly paragraphs: readonly string[] };
 }
 
 /**
@@ -44,12 +45,14 @@ export function sendNotices(dependencies: ElevationDependencies, organization: O
   void background.run('letters', async () => {
     const notice = engine.read(() => noticeOf(dependencies, organization, entry));
     if (notice === undefined) return;
-    const { to, action, ...content } = notice;
+    const page = approvalUrl(dependencies.baseUrl, organization, entry.id);
     await Promise.allSettled(
-      to.map(({ id, email }) => {
-        const proof = askedProof(sealer, organization, entry.id, id);
-        const url = `${action.url}?asked=${proof}`;
-        return mailer.send(organization, { to: email, ...content, action: { ...action, url } });
+      notice.to.map(({ id, email, locale }) => {
+        const t = textsFor('', locale);
+        const { subject, paragraphs } = notice.words(t);
+        const url = `${page}?asked=${askedProof(sealer, organization, entry.id, id)}`;
+        const action = { label: t('mails.openRequest'), url };
+        return mailer.send(organization, { to: email, language: t.tag, subject, heading: subject, paragraphs, action });
       }),
     );
   });
@@ -63,40 +66,41 @@ function noticeOf(
 ): Notice | undefined {
   const { store } = organization;
   const { agentId, grant, status, scopes, seconds, description, expiresAt } = entry.document;
+  const { clock } = dependencies;
   if (!elevationSettings(store).notifyByMail || !dependencies.mailer.canSend(store)) return undefined;
-  const name = visibleText(agentRecords.get(store, agentId)?.document.name ?? agentId);
-  const url = approvalUrl(dependencies.baseUrl, organization, entry.id);
+  const agent = visibleText(agentRecords.get(store, agentId)?.document.name ?? agentId);
+  const says = (t: Texts): string => t('mails.agentSays', { words: oneLine(description) });
   if (grant !== undefined) {
     const lender = addressOf(store, grant.lenderId);
     const place = lender === undefined ? 0 : placeOfMail(dependencies, `${agentId}\n${grant.lenderId}`);
     if (lender === undefined || place > LENT_MAX) return undefined;
-    const subject = `${name} can use permissions of yours`;
     const isLast = place === LENT_MAX;
+    const permissions = grant.scopes.join(', ');
     return {
       to: [lender],
-      subject,
-      heading: subject,
-      paragraphs: [
-        `A rule of your organization has lent the agent ${name} permissions of yours: ${grant.scopes.join(', ')}, for ${durationText(seconds)}.`,
-        'You can take them back at any time.',
-        said(description),
-        ...(isLast ? ['What it is lent in the next minute stands on your account page, and is not mailed.'] : []),
-      ],
-      action: { label: 'Open the request', url },
+      words: (t) => ({
+        subject: t('mails.lentSubject', { agent }),
+        paragraphs: [
+          t('mails.lentText', { agent, permissions, time: durationIn(t, seconds) }),
+          t('mails.lentBack'),
+          says(t),
+          ...(isLast ? [t('mails.lentLast')] : []),
+        ],
+      }),
     };
   }
   if (status !== 'pending') return undefined;
-  const subject = `${name} asks for permissions`;
+  const permissions = scopes.join(', ');
   return {
     to: deciders(dependencies, organization, entry),
-    subject,
-    heading: subject,
-    paragraphs: [
-      `The agent ${name} asks you for ${scopes.join(', ')}, for ${durationText(seconds)}. You can lend it all, some of it, or nothing.`,
-      `Decide within ${timeLeft(expiresAt, dependencies.clock.now())}. Without a decision the agent gets nothing.`,
-      said(description),
-    ],
-    action: { label: 'Open the request', url },
+    words: (t) => ({
+      subject: t('mails.askedSubject', { agent }),
+      paragraphs: [
+        t('mails.askedText', { agent, permissions, time: durationIn(t, seconds) }),
+        t('mails.askedDeadline', { time: durationIn(t, secondsLeft(expiresAt, clock.now())) }),
+        says(t),
+      ],
+    }),
   };
 }
 
@@ -109,8 +113,8 @@ function placeOfMail({ spent, clock }: Pick<ElevationDependencies, 'spent' | 'cl
 }
 
 /** The agent's words in one line, so that they are taken for nothing else in the mail. */
-function said(description: string): string {
-  return `It says: “${visibleText(description).replace(/\s+/g, ' ')}”`;
+function oneLine(description: string): string {
+  return visibleText(description).replace(/\s+/g, ' ');
 }
 
 function deciders(dependencies: ElevationDependencies, organization: Organization, entry: TaskEntry): Addressee[] {
@@ -122,12 +126,13 @@ function deciders(dependencies: ElevationDependencies, organization: Organizatio
   let asked = 0;
   for (const { id, document } of usersWith(store, ['jit.approve', 'settings.manage'])) {
     if (++asked > ASKED_MAX || found.length === TOLD_MAX) break;
-    if (mayDecide(dependencies, organization, id, entry, now)) found.push({ id, email: document.email });
+    if (mayDecide(dependencies, organization, id, entry, now))
+      found.push({ id, email: document.email, locale: document.locale });
   }
   return found;
 }
 
 function addressOf(store: Store, userId: string): Addressee | undefined {
   const user = getUser(store, userId)?.document;
-  return user !== undefined && countsNow(user) ? { id: userId, email: user.email } : undefined;
+  return user !== undefined && countsNow(user) ? { id: userId, email: user.email, locale: user.locale } : undefined;
 }

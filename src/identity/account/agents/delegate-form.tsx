@@ -1,7 +1,7 @@
+import { durationIn } from '../../../directory/elevations/index.ts';
 import { Button, Choice, Choices, Field, type FormFault, Lines, Name, Select, SlugAndText } from '../../pages/index.ts';
 import type { AccountVisit } from '../frame/account-endpoint.ts';
 import { AccountForm } from '../frame/account-form.tsx';
-import { durationIn } from '../frame/duration.ts';
 import type { HeldPermission } from './held-permissions.ts';
 import { type DelegationForm, daysOffered, LINES_LENGTH_MAX } from './wanted-delegation.ts';
 
@@ -31,9 +31,7 @@ export function DelegateForm({ visit, offered, hasMore, sent, faults }: Delegate
         {offered.length === 0 ? <p class="hint">{t('agents.noPermissions')}</p> : null}
         {offered.map(({ slug, name, description }) => (
           <Choice key={slug} name="scope" value={slug} label={<Name text={name} />} isChecked={isSent(sent, slug)}>
-            <p class="hint">
-              <SlugAndText slug={slug} text={description} />
-            </p>
+            <SlugAndText slug={slug} name={name} text={description} isHint />
           </Choice>
         ))}
       </Choices>

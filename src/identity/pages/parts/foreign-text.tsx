@@ -15,18 +15,24 @@ export function About({ name }: { readonly name: string }) {
   );
 }
 
+interface SlugAndTextProps {
+  readonly slug: string;
+  /** What stands above: a slug that is its own name is not said again. */
+  readonly name: string;
+  readonly text: string | undefined;
+  readonly isHint?: boolean;
+}
+
 /** What a permission is called in requests, and what people say of it. */
-export function SlugAndText({ slug, text }: { readonly slug: string; readonly text: string | undefined }) {
+export function SlugAndText({ slug, name, text, isHint = false }: SlugAndTextProps) {
+  const isSaid = name === slug;
+  if (isSaid && text === undefined) return null;
   return (
-    <>
-      <code>{slug}</code>
-      {text === undefined ? null : (
-        <>
-          {': '}
-          <Name text={text} />
-        </>
-      )}
-    </>
+    <p class={isHint ? 'hint' : undefined}>
+      {isSaid ? null : <code>{slug}</code>}
+      {isSaid || text === undefined ? null : ': '}
+      {text === undefined ? null : <Name text={text} />}
+    </p>
   );
 }
 
