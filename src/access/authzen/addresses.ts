@@ -10,12 +10,13 @@ export const paths = {
 
 /** Where an organization decides, as programs elsewhere address it. */
 export function decisionPoint(baseUrl: string, slug: string) {
-  const { issuer, api } = issuerUrls(baseUrl, slug);
+  const { issuer, api, jwks } = issuerUrls(baseUrl, slug);
   return {
     issuer,
     evaluation: api + paths.evaluation,
     evaluations: api + paths.evaluations,
     requests: api + paths.requests,
+    jwks,
   };
 }
 

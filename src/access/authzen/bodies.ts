@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reasonSchema } from '../../directory/elevations/index.ts';
 
 const TYPE_MAX = 254;
 const TEXT_MAX = 1024;
@@ -25,8 +26,8 @@ export const contextSchema = properties.describe(
   'Values for conditions; supplying them needs `authz:check`. `approval` is that of an approved access request',
 );
 
-/** What an approved request is told by, in the context of an evaluation. */
-export const approvalSchema = z.looseObject({ id: z.string().min(1).max(APPROVAL_MAX) });
+/** What an approved request is told by, in the context of an evaluation; a `state` of another form was not made here. */
+export const approvalSchema = z.looseObject({ id: z.string().min(1).max(APPROVAL_MAX), state: z.unknown().optional() });
 
 export const evaluationSchema = z.strictObject({
   subject: subjectSchema,
@@ -70,6 +71,12 @@ export const evaluatedSchema = z.strictObject({
 });
 export type Evaluated = z.output<typeof evaluatedSchema>;
 
+const actorSchema = z.looseObject({
+  id: z.string().min(1).max(TEXT_MAX),
+  issuer: z.string().max(2048).optional(),
+  act: z.unknown().optional(),
+});
+
 export const requestSchema = z.strictObject({
   subject: subjectSchema,
   action: actionSchema,
@@ -87,6 +94,17 @@ export const requestSchema = z.strictObject({
     .looseObject({ requested_until: z.iso.datetime({ offset: true }).optional() })
     .describe('`requested_until`: the end that is asked for')
     .optional(),
-  client: z.looseObject({ id: z.string().max(256).optional(), name: z.string().max(256).optional() }).optional(),
+  client: z
+    .looseObject({
+      id: z.string().max(256).optional(),
+      name: z.string().max(256).optional(),
+      actor: actorSchema.optional().describe('Who acts for the subject: no other than the agent that asks'),
+    })
+    .optional(),
+});
+
+export const cancellationSchema = z.strictObject({
+  reason: reasonSchema.optional().describe('A code'),
+  comment: reasonSchema.optional().describe('For the audit log'),
 });
 export type AccessRequest = z.output<typeof requestSchema>;

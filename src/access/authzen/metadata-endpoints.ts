@@ -11,6 +11,9 @@ const metadata = z.strictObject({
   access_evaluation_endpoint: z.string(),
   access_evaluations_endpoint: z.string(),
   access_request_endpoint: z.string(),
+  jwks_uri: z
+    .string()
+    .describe('The keys of what the requests profile has signed: binding tokens, states of approvals'),
   capabilities: z.array(z.string()),
 });
 
@@ -35,12 +38,13 @@ export function metadataEndpoints({ engine, directory, baseUrl }: AuthZenDepende
       errors: ['not_found'],
       handler({ params }) {
         const { slug } = existing(engine.read(() => directory.find(params.orgId)));
-        const { issuer, evaluation, evaluations, requests } = decisionPoint(baseUrl, slug);
+        const { issuer, evaluation, evaluations, requests, jwks } = decisionPoint(baseUrl, slug);
         return json(200, {
           policy_decision_point: issuer,
           access_evaluation_endpoint: evaluation,
           access_evaluations_endpoint: evaluations,
           access_request_endpoint: requests,
+          jwks_uri: jwks,
           capabilities: ['urn:openid:authzen:capability:access-request'],
         });
       },

@@ -115,6 +115,7 @@ export const emittingOperations = {
   'GET /signout': ['user.logout'],
   'POST /signout': ['user.logout'],
   'POST /access/v1/requests': ['jit.requested', 'jit.approved', 'jit.denied', 'jit.expired'],
+  'POST /access/v1/requests/{taskId}/cancel': ['jit.expired'],
   // pages of the account
   'POST /account/profile': ['user.updated'],
   'POST /account/email/confirm': ['user.updated'],

@@ -17,5 +17,5 @@ export { LogoutNotifier } from './logout/logout-notifier.ts';
 export { oauthModule } from './module.ts';
 export type { ProtocolDependencies } from './protocol/dependencies.ts';
 export { assertionAlgorithms, FetchedDocuments, KeysUnavailableError, RemoteKeys } from './remote-keys/index.ts';
-export { SigningKeys, signJwt } from './signing/index.ts';
+export { SigningKeys, signJwt, verifyOwnJwt } from './signing/index.ts';
 export { goodUntil, TokenVerifier, type VerifiedToken } from './tokens/index.ts';

@@ -8,6 +8,8 @@ export interface IssuerUrls {
   readonly tenantApi: string;
   /** The part of it that speaks the Model Context Protocol: tokens may be for that alone. */
   readonly mcp: string;
+  /** The public keys by which all that the organization signs can be verified. */
+  readonly jwks: string;
   /** The token endpoint of each family. */
   readonly tokenEndpoints: { readonly org: string; readonly tenant: string };
 }
@@ -22,6 +24,7 @@ export function issuerUrls(baseUrl: string, slug: string): IssuerUrls {
     api,
     tenantApi,
     mcp: `${tenantApi}/mcp`,
+    jwks: `${api}/oauth/jwks`,
     tokenEndpoints: { org: `${api}/oauth/token`, tenant: `${tenantApi}/oauth/token` },
   };
 }

@@ -48,6 +48,7 @@ export const operationNames: Readonly<Record<string, string>> = {
   'POST /access/v1/evaluation': 'evaluateAccess',
   'POST /access/v1/evaluations': 'evaluateAccesses',
   'POST /access/v1/requests': 'requestAccess',
+  'POST /access/v1/requests/{}/cancel': 'cancelAccessRequest',
 
   'DELETE /admin/api-keys/{}': 'revokeApiKey',
   'PUT /admin/users/{}': 'putUser',

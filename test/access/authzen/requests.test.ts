@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { approveTask, denyTask, taskView } from '../../../src/directory/elevations/index.ts';
 import { taskRecords } from '../../../src/directory/records/index.ts';
@@ -91,10 +93,30 @@ describe('what an agent is denied', () => {
 
     await decideAs(approver, id, 60);
     const done = await status(agent, id);
+    const state = done.text('result.approval.state');
     expect(done.body).toMatchObject({ task: { status: 'approved' }, result: { mode: 'reevaluate', approval: { id } } });
     // the approval alone is no grant
     expect((await scene.call(agent.key, 'POST', evaluation, question(agent))).at('decision')).toBe(false);
     expect((await again(agent, id)).body).toMatchObject({ decision: true, context: { approval: { id } } });
+
+    const withState = (approval: object) =>
+      scene.call(agent.key, 'POST', evaluation, { ...question(agent), context: { approval } });
+    expect((await withState({ ...(done.at('result.approval') as object) })).at('decision')).toBe(true);
+    const [head, payload, signature = ''] = state.split('.');
+    const other = await submit(agent, await denied(agent, 'write', 'second'));
+    await decideAs(approver, other.text('task.id'), 60);
+    for (const wrong of [
+      'something else',
+      `${head}.${payload}.${signature.slice(0, -4)}AAAA`,
+      (await status(agent, other.text('task.id'))).text('result.approval.state'),
+      request.denial.binding_token,
+      { nested: true },
+    ]) {
+      expect((await withState({ id, state: wrong })).body).toMatchObject({
+        decision: false,
+        context: { reason: 'approval_unverifiable', next_action: 'none' },
+      });
+    }
 
     const elsewhere = await again(agent, id, question(agent, 'write', 'other'));
     expect(elsewhere.body).toMatchObject({
@@ -106,6 +128,37 @@ describe('what an agent is denied', () => {
     expect((await again(another, id)).body).toMatchObject({
       decision: false,
       context: { reason: 'approval_unverifiable', next_action: 'none' },
+    });
+  });
+
+  test('is bound by a token that anybody can verify by the published keys', async () => {
+    const agent = await scene.agent();
+    const asked = question(agent);
+    const { denial } = await denied(agent);
+    const { slug } = scene.provider.organization.organization;
+    const path = `/.well-known/authzen-configuration/orgs/${slug}`;
+    const metadata = await scene.provider.service.call('GET', path);
+    const keys = await scene.provider.service.call('GET', new URL(metadata.text('jwks_uri')).pathname);
+    const { payload, protectedHeader } = await jwtVerify(
+      denial.binding_token,
+      createLocalJWKSet(keys.body as JSONWebKeySet),
+      {
+        issuer: metadata.text('policy_decision_point'),
+        audience: metadata.text('access_request_endpoint'),
+        currentDate: new Date(scene.provider.now()),
+      },
+    );
+    expect(protectedHeader).toMatchObject({ alg: 'ES256', typ: 'access-request-binding+jwt' });
+    // the canonical form of RFC 8785: members in the order of their names
+    const { subject, resource, action } = asked;
+    const canonical =
+      `{"action":{"name":"${action.name}"},"context":{},"resource":{"id":"${resource.id}","type":"docs"},` +
+      `"subject":{"id":"${subject.id}","type":"agent"}}`;
+    expect(payload).toMatchObject({
+      evaluation_id: denial.evaluation_id,
+      denial_expires_at: denial.expires_at,
+      binding_context_members: [],
+      binding_hash: createHash('sha256').update(canonical).digest('base64url'),
     });
   });
 
@@ -178,6 +231,55 @@ describe('a request', () => {
       const answer = await submit(who, body);
       expect([answer.status, answer.at('type')]).toEqual([400, type('invalid_denial_binding')]);
     }
+  });
+
+  test('finds its task by its key also when the denial is over long ago', async () => {
+    const agent = await scene.agent();
+    const request = await denied(agent);
+    const made = await submit(agent, request, 'after a restart');
+    scene.provider.service.clock.advance(24 * 3_600_000);
+    const later = await submit(agent, request, 'after a restart');
+    expect([later.status, later.at('task.id'), later.at('task.status')]).toEqual([201, made.at('task.id'), 'expired']);
+    const other = await submit(agent, { ...request, requested_access: {} }, 'after a restart');
+    expect([other.status, other.at('type')]).toEqual([409, type('duplicate_request')]);
+    // keys are each agent's own
+    const another = await scene.agent();
+    expect((await submit(another, request, 'after a restart')).status).not.toBe(201);
+  });
+
+  test('that claims somebody between the agent and the subject is refused', async () => {
+    const agent = await scene.agent();
+    const request = await denied(agent);
+    const issuer = `${scene.provider.issuer}`;
+    const as = (actor: object) =>
+      submit(agent, { ...request, client: { id: 'app', actor, source: { session_id: 's' } } });
+    for (const actor of [
+      { id: 'another' },
+      { id: agent.id, issuer: 'https://elsewhere.example' },
+      { id: agent.id, act: { sub: 'another', iss: issuer } },
+    ]) {
+      expect((await as(actor)).status).toBe(403);
+    }
+    expect((await as({ id: agent.id, issuer, type: 'ai_agent' })).status).toBe(202);
+  });
+
+  test('is given up by its agent while it waits, and by nobody else', async () => {
+    const agent = await scene.agent();
+    const made = await submit(agent, await denied(agent));
+    const id = made.text('task.id');
+    const path = new URL(made.text('task.links.cancel')).pathname;
+    expect(path.endsWith(`${requests}/${id}/cancel`)).toBe(true);
+    const cancel = (who: TestAgent, body?: object) => scene.call(who.key, 'POST', `${requests}/${id}/cancel`, body);
+    const foreign = await cancel(await scene.agent());
+    expect([foreign.status, foreign.at('type')]).toEqual([404, type('unknown_task')]);
+    const done = await cancel(agent, { reason: 'not_needed', comment: 'The plan was changed.' });
+    expect([done.status, done.at('task.status'), done.at('task.links.cancel')]).toEqual([200, 'cancelled', undefined]);
+    expect((await status(agent, id)).at('task.status')).toBe('cancelled');
+    await expect(decideAs(approver, id, 60)).rejects.toThrow(/task_settled/);
+    const again = await cancel(agent);
+    expect([again.status, again.at('type')]).toEqual([409, type('invalid_task_state')]);
+    const entries = await scene.provider.organization.org('GET', `/admin/audit-logs?limit=20`);
+    expect(JSON.stringify(entries.body)).toContain('not_needed: The plan was changed.');
   });
 
   test('comes too late after ten minutes', async () => {

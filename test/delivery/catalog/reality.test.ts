@@ -29,6 +29,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'POST /admin/agents/{agentId}/rotate-key': ['jit.revoked', 'jit.expired'],
   // what an agent is denied first: access/authzen
   'POST /access/v1/requests': ['jit.requested', 'jit.approved', 'jit.denied', 'jit.expired'],
+  'POST /access/v1/requests/{taskId}/cancel': ['jit.expired'],
   'POST /oauth/token': ['token.revoked'],
   'POST /connect/register': ['client.deleted'],
   // clients that are documents need a host that has them: protocols/oauth/documents

@@ -14,4 +14,9 @@ export const authZenExamples: Examples = {
   'POST /access/v1/evaluations': () => ({ body: { ...asked, evaluations: [{}, { action: { name: 'edit' } }] } }),
   'POST /access/v1/requests': () => ({ body: { ...asked, denial }, needsPerson: true }),
   'GET /access/v1/requests/{taskId}': () => ({ params: { taskId: 'unknown' }, needsSignIn: true }),
+  'POST /access/v1/requests/{taskId}/cancel': () => ({
+    params: { taskId: 'unknown' },
+    body: { reason: 'not_needed' },
+    needsSignIn: true,
+  }),
 };

@@ -8,6 +8,7 @@ import { approvalSchema, type Evaluated, type Evaluation } from '../bodies.ts';
 import type { AuthZenDependencies } from '../dependencies.ts';
 import { type Approval, approvalOf, denialWith, readApproval } from './approval.ts';
 import { agentOf, askingAgentOf } from './parties.ts';
+import type { ReadStates, SentApproval } from './read-states.ts';
 
 /** An answer, and whether what it denies can be asked for by the agent that asks. */
 export interface Outcome {
@@ -19,19 +20,27 @@ export interface Outcome {
 /**
  * One evaluation: the permission `type:action` on the resource, with `can_<action>` where the model has it, or the
  * relation that is named like the action. To be called inside `Engine.read`.
+ * @param states of the approvals that come with it, and maybe with others
  * @throws Forbidden where the caller may not ask about the subject, or supply context
  */
-export function evaluate(dependencies: AuthZenDependencies, caller: Caller, evaluation: Evaluation): Outcome {
+export function evaluate(
+  dependencies: AuthZenDependencies,
+  caller: Caller,
+  evaluation: Evaluation,
+  states: ReadStates,
+): Outcome {
   const now = dependencies.clock.now();
-  const { approvalId, item } = itemOf(evaluation);
+  const { approval: sent, item } = itemOf(evaluation);
   const subject = askedSubject(caller, item);
   const own = decideItem(dependencies, caller, item, { subject, now });
   if (own.outcome === 'allowed') return { evaluated: { decision: true } };
   const denied: NonNullable<Evaluated['context']> =
     own.outcome === 'conditional' ? { reason: 'missing_context', missing: [...own.missing] } : { reason: 'denied' };
   const requestableBy = requester(caller, subject, item);
-  if (approvalId === undefined) return denial(denied, own.outcome === 'denied' ? requestableBy : undefined);
-  const approval = readApproval(caller, agentOf(caller, subject), approvalId, now);
+  if (sent === undefined) return denial(denied, own.outcome === 'denied' ? requestableBy : undefined);
+  const approval: Approval = states.isOf(sent)
+    ? readApproval(caller, agentOf(caller, subject), sent.id, now)
+    : { state: 'unverifiable' };
   const told = withApproval(dependencies, approval, item, now);
   if (told.decision) return { evaluated: told };
   return denial(told.context ?? denied, told.context?.next_action === 'request' ? requestableBy : undefined);
@@ -95,7 +104,7 @@ function decideItem(
 
 /** As the checks of this service take it: properties are the attributes that conditions see. */
 function itemOf({ subject, action, resource, context: sent = {} }: Evaluation): {
-  readonly approvalId: string | undefined;
+  readonly approval: SentApproval | undefined;
   readonly item: Item;
 } {
   const { approval, ...rest } = sent;
@@ -112,12 +121,12 @@ function itemOf({ subject, action, resource, context: sent = {} }: Evaluation): 
     subject: `${subject.type}:${subject.id}`,
     ...(Object.keys(context).length === 0 ? {} : { context }),
   };
-  return { approvalId: approval === undefined ? undefined : approvalIdOf(approval), item };
+  return { approval: approval === undefined ? undefined : sentApproval(approval), item };
 }
 
 /** @throws ProblemError 400 */
-function approvalIdOf(approval: unknown): string {
+function sentApproval(approval: unknown): SentApproval {
   const read = approvalSchema.safeParse(approval);
-  if (read.success) return read.data.id;
+  if (read.success) return read.data;
   throw new ProblemError(invalidRequest([{ path: 'context.approval', message: 'must have the id of an approval' }]));
 }

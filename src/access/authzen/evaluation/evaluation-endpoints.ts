@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import {
   type Endpoint,
@@ -22,8 +23,9 @@ import {
   type semantics,
 } from '../bodies.ts';
 import { type AuthZenDependencies, tags } from '../dependencies.ts';
-import { bindingToken, deniedDigest } from '../requests/binding-token.ts';
+import { bindingToken, deniedDigest } from '../signed/binding-token.ts';
 import { evaluate, type Outcome } from './evaluate.ts';
+import { ReadStates } from './read-states.ts';
 
 const endpoint = endpointFor<Caller>();
 /** How long a denial can be asked about. */
@@ -48,8 +50,7 @@ function one(dependencies: AuthZenDependencies, base: FamilyBase): Endpoint {
     responses: { 200: evaluatedSchema },
     errors: decisionErrors,
     async handler({ caller, body }) {
-      const outcome = dependencies.engine.read(() => evaluate(dependencies, caller, body));
-      return json(200, await told(dependencies, caller, body, outcome));
+      return json(200, await alone(dependencies, caller, body));
     },
   });
 }
@@ -71,37 +72,62 @@ function many(dependencies: AuthZenDependencies, base: FamilyBase): Endpoint {
     async handler({ caller, body }) {
       const { evaluations = [], options, ...shared } = body;
       if (evaluations.length === 0) {
-        const alone = aloneOf(shared);
-        const outcome = dependencies.engine.read(() => evaluate(dependencies, caller, alone));
-        return json(200, await told(dependencies, caller, alone, outcome));
+        return json(200, await alone(dependencies, caller, aloneOf(shared)));
       }
-      const outcomes = inTurn(dependencies, caller, { evaluations, shared }, options?.evaluations_semantic);
-      const answers = outcomes.map(({ asked, outcome }) =>
-        asked === undefined ? outcome.evaluated : told(dependencies, caller, asked, outcome),
-      );
-      return json(200, { evaluations: await Promise.all(answers) });
+      const states = await ReadStates.in(dependencies, caller.organization, [shared, ...evaluations]);
+      const asked = { evaluations, shared, states };
+      const outcomes = inTurn(dependencies, caller, asked, options?.evaluations_semantic);
+      return json(200, { evaluations: await allTold(dependencies, caller, outcomes) });
     },
   });
+}
+
+async function alone(dependencies: AuthZenDependencies, caller: Caller, asked: Evaluation): Promise<Evaluated> {
+  const states = await ReadStates.in(dependencies, caller.organization, [asked]);
+  const outcome = dependencies.engine.read(() => evaluate(dependencies, caller, asked, states));
+  return told(dependencies, caller, asked, outcome);
+}
+
+interface Answered {
+  readonly asked?: Evaluation;
+  readonly outcome: Outcome;
+}
+
+/** After so many signatures others get their turn. */
+const SIGNED_MAX = 25;
+
+async function allTold(
+  dependencies: AuthZenDependencies,
+  caller: Caller,
+  outcomes: readonly Answered[],
+): Promise<Evaluated[]> {
+  const answers: Evaluated[] = [];
+  for (const { asked, outcome } of outcomes) {
+    answers.push(asked === undefined ? outcome.evaluated : await told(dependencies, caller, asked, outcome));
+    if (answers.length % SIGNED_MAX === 0) await setImmediate();
+  }
+  return answers;
 }
 
 interface Many {
   readonly evaluations: NonNullable<Evaluations['evaluations']>;
   readonly shared: Pick<Evaluations, 'subject' | 'action' | 'resource' | 'context'>;
+  readonly states: ReadStates;
 }
 
 /** Each in its place; what is wrong with one is said there. */
 function inTurn(
   dependencies: AuthZenDependencies,
   caller: Caller,
-  { evaluations, shared }: Many,
+  { evaluations, shared, states }: Many,
   semantic: (typeof semantics)[number] = 'execute_all',
-): { readonly asked?: Evaluation; readonly outcome: Outcome }[] {
-  const done: { readonly asked?: Evaluation; readonly outcome: Outcome }[] = [];
+): Answered[] {
+  const done: Answered[] = [];
   dependencies.engine.read(() => {
     for (const each of evaluations) {
       const read = evaluationSchema.safeParse({ ...shared, ...each }, { error: issueText });
       const answer = read.success
-        ? { asked: read.data, outcome: attempt(() => evaluate(dependencies, caller, read.data)) }
+        ? { asked: read.data, outcome: attempt(() => evaluate(dependencies, caller, read.data, states)) }
         : { outcome: failure(400, missingOf(read.error)) };
       done.push(answer);
       const { decision } = answer.outcome.evaluated;
@@ -140,17 +166,17 @@ function aloneOf(shared: Many['shared']): Evaluation {
 
 /** The answer; of a denial that can be asked about, with what the request must bring back. */
 async function told(
-  { audit, baseUrl, clock, sealer }: AuthZenDependencies,
+  dependencies: AuthZenDependencies,
   { organization }: Caller,
   evaluation: Evaluation,
   { evaluated, requestableBy }: Outcome,
 ): Promise<Evaluated> {
   if (requestableBy === undefined) return evaluated;
+  const { audit, baseUrl, clock } = dependencies;
   const now = clock.now();
   const expiresAt = Math.floor((now + DENIAL_MS) / 1000) * 1000;
-  const { issuer, requests } = decisionPoint(baseUrl, organization.slug);
+  const { requests } = decisionPoint(baseUrl, organization.slug);
   const binding = { evaluationId: audit.newId(), agentId: requestableBy, digest: deniedDigest(evaluation), expiresAt };
-  const keys = { sealer, issuer, audience: requests };
   const { reason = 'denied', ...context } = evaluated.context ?? {};
   return {
     decision: false,
@@ -162,7 +188,7 @@ async function told(
       access_request: {
         endpoint: requests,
         expires_at: isoTime(expiresAt),
-        binding_token: await bindingToken(keys, organization, binding, now),
+        binding_token: await bindingToken(dependencies, organization, binding),
       },
     },
   };

@@ -1,11 +1,12 @@
-import { ownTask, taskStatus } from '../../../directory/elevations/index.ts';
+import { cancelTask, ownTask, taskProblems, taskStatus } from '../../../directory/elevations/index.ts';
 import type { TaskEntry } from '../../../directory/records/index.ts';
 import { type Endpoint, endpointFor, invalidRequest, json, ProblemError, withHeaders } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import { type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import { paths, taskUrl } from '../addresses.ts';
-import { requestSchema } from '../bodies.ts';
+import { cancellationSchema, requestSchema } from '../bodies.ts';
 import { type AuthZenDependencies, tags } from '../dependencies.ts';
+import { approvalState } from '../signed/approval-state.ts';
 import { requestProblem, requestProblems } from './request-problems.ts';
 import { submitRequest } from './submit-request.ts';
 import { taskAnswer, taskAnswerSchema } from './task-answer.ts';
@@ -16,7 +17,11 @@ const POLL_S = 5;
 
 /** Asking for what an evaluation has denied (Access Request and Approval Profile), in both families. */
 export function requestEndpoints(dependencies: AuthZenDependencies): Endpoint[] {
-  return inBothFamilies((base) => [submission(dependencies, base), status(dependencies, base)]);
+  return inBothFamilies((base) => [
+    submission(dependencies, base),
+    status(dependencies, base),
+    cancellation(dependencies, base),
+  ]);
 }
 
 function submission(dependencies: AuthZenDependencies, base: FamilyBase): Endpoint {
@@ -43,7 +48,7 @@ function submission(dependencies: AuthZenDependencies, base: FamilyBase): Endpoi
       const { caller, body } = call;
       const key = keyOf(call.header('idempotency-key'));
       const entry = await submitRequest(dependencies, caller, factsOf(call), { body, key });
-      const { answer, statusUrl } = shown(dependencies, caller, base, entry);
+      const { answer, statusUrl } = await shown(dependencies, caller, base, entry);
       return withHeaders(json(answer.task.status === 'pending' ? 202 : 201, answer), { location: statusUrl });
     },
   });
@@ -59,11 +64,45 @@ function status(dependencies: AuthZenDependencies, base: FamilyBase): Endpoint {
     access: 'authenticated',
     responses: { 200: taskAnswerSchema },
     errors: [requestProblems.unknown_task],
-    handler({ caller, params }) {
+    async handler({ caller, params }) {
       const entry = dependencies.engine.read(() => taskOfCaller(caller, params.taskId));
-      const { answer } = shown(dependencies, caller, base, entry);
+      const { answer } = await shown(dependencies, caller, base, entry);
       const reply = json(200, answer);
       return answer.task.status === 'pending' ? withHeaders(reply, { 'retry-after': String(POLL_S) }) : reply;
+    },
+  });
+}
+
+function cancellation(dependencies: AuthZenDependencies, base: FamilyBase): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path: `${base}${paths.requests}/{taskId}/cancel`,
+    summary: 'Give up an access request',
+    description: 'For the agent that asked, while nobody has decided.',
+    tags,
+    access: 'authenticated',
+    body: cancellationSchema.default({}),
+    bodyOptional: true,
+    responses: { 200: taskAnswerSchema },
+    errors: [requestProblems.unknown_task, requestProblems.invalid_task_state, 'unavailable'],
+    async handler(call) {
+      const { caller, params, body } = call;
+      const { reason, comment } = body;
+      const note = [reason, comment].filter((each) => each !== undefined).join(': ');
+      try {
+        const entry = await cancelTask(
+          dependencies,
+          caller,
+          factsOf(call),
+          params.taskId,
+          note === '' ? undefined : note,
+        );
+        return json(200, (await shown(dependencies, caller, base, entry)).answer);
+      } catch (error) {
+        throw isProblem(error, [taskProblems.task_settled.status])
+          ? requestProblem(requestProblems.invalid_task_state, 'It does not wait any more.')
+          : unknownTask(error);
+      }
     },
   });
 }
@@ -73,15 +112,24 @@ function taskOfCaller(caller: Caller, id: string): TaskEntry {
   try {
     return ownTask(caller, id);
   } catch (error) {
-    const status = error instanceof ProblemError ? error.problem.kind.status : undefined;
-    if (status === 403 || status === 404) throw requestProblem(requestProblems.unknown_task);
-    throw error;
+    throw unknownTask(error);
   }
 }
 
-function shown({ baseUrl, clock }: AuthZenDependencies, { organization }: Caller, base: FamilyBase, entry: TaskEntry) {
+/** The refusal of a task that is somebody else's, or of none; another error as it is. */
+function unknownTask(error: unknown): unknown {
+  return isProblem(error, [403, 404]) ? requestProblem(requestProblems.unknown_task) : error;
+}
+
+function isProblem(error: unknown, statuses: readonly number[]): boolean {
+  return error instanceof ProblemError && statuses.includes(error.problem.kind.status);
+}
+
+async function shown(dependencies: AuthZenDependencies, { organization }: Caller, base: FamilyBase, entry: TaskEntry) {
+  const { baseUrl, clock } = dependencies;
   const statusUrl = taskUrl(baseUrl, base, organization.slug, entry.id);
-  const answer = taskAnswer(entry, taskStatus(entry, clock.now()), { statusUrl, baseUrl, organization });
+  const state = await approvalState(dependencies, organization, entry);
+  const answer = taskAnswer(entry, taskStatus(entry, clock.now()), { statusUrl, baseUrl, organization, state });
   return { answer, statusUrl };
 }
 

@@ -6,6 +6,7 @@ export const requestProblems = defineProblems({
   invalid_denial_binding: [400, 'The request does not belong to the denial'],
   expired_denial: [410, 'The denial has expired'],
   duplicate_request: [409, 'The Idempotency-Key was used for another request'],
+  invalid_task_state: [409, 'The task is in another state'],
   unknown_task: [404, 'There is no such task'],
 });
 

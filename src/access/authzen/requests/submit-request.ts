@@ -1,3 +1,4 @@
+import type { Store } from '#engine';
 import {
   agentIdOf,
   beginTask,
@@ -10,12 +11,12 @@ import { findPermission, type TaskEntry, taskRecords } from '../../../directory/
 import { invalidRequest, ProblemError } from '../../../http/index.ts';
 import { canonicalJson, type RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
-import { notFound, type Transaction, transact } from '../../../kernel/transactions/index.ts';
+import { existing, forbidden, type Transaction, transact } from '../../../kernel/transactions/index.ts';
 import { digestOf } from '../../../platform/index.ts';
 import { decisionPoint } from '../addresses.ts';
 import type { AccessRequest } from '../bodies.ts';
 import type { AuthZenDependencies } from '../dependencies.ts';
-import { type Binding, deniedDigest, readBindingToken } from './binding-token.ts';
+import { type Binding, deniedDigest, readBindingToken } from '../signed/binding-token.ts';
 import { requestProblem, requestProblems } from './request-problems.ts';
 import { requestRecords } from './request-record.ts';
 
@@ -34,18 +35,21 @@ export async function submitRequest(
   { body, key }: { readonly body: AccessRequest; readonly key: string | undefined },
 ): Promise<TaskEntry> {
   const agentId = agentIdOf(caller);
+  requireOwnChain(dependencies, caller, agentId, body);
+  const { store } = caller.organization;
+  const digest = digestOf(canonicalJson(body));
+  const keyed = key === undefined ? {} : { key: digestOf(`${agentId}\n${key}`) };
+  // whoever comes back after a long time finds its task, whether or not the denial is still good
+  const before = dependencies.engine.read(() => taskOfKey(store, { ...keyed, digest }));
+  if (before !== undefined) return before;
   const binding = await boundTo(dependencies, caller, agentId, body);
-  const marks = {
-    evaluation: digestOf(`${agentId}\n${binding.evaluationId}`),
-    ...(key === undefined ? {} : { key: digestOf(`${agentId}\n${key}`) }),
-    digest: digestOf(canonicalJson(body)),
-  };
+  const marks = { evaluation: digestOf(`${agentId}\n${binding.evaluationId}`), ...keyed, digest };
   const task = taskOf(body, dependencies.clock.now());
   const { entry, isNew } = await transact(dependencies, caller, facts, (transaction) => {
     const known = knownTask(transaction, marks);
     if (known !== undefined) return transaction.drop({ entry: known, isNew: false });
     requireRequestable(transaction, task);
-    const begun = beginTask(transaction, task);
+    const begun = beginTask(transaction, task, { evaluationId: binding.evaluationId });
     transaction.put(requestRecords, begun.id, { ...marks, until: transaction.now + KEPT_MS });
     return { entry: begun, isNew: true };
   });
@@ -55,15 +59,14 @@ export async function submitRequest(
 
 /** The denial that a request belongs to: of the same question, to the same agent, and not too long ago. */
 async function boundTo(
-  { baseUrl, sealer, clock }: AuthZenDependencies,
+  dependencies: AuthZenDependencies,
   { organization }: Caller,
   agentId: string,
   body: AccessRequest,
 ): Promise<Binding> {
   const { binding_token: token, evaluation_id: evaluationId, expires_at: said } = body.denial;
   if (token === undefined) throw unbound('denial.binding_token is missing.');
-  const { issuer, requests } = decisionPoint(baseUrl, organization.slug);
-  const binding = await readBindingToken({ sealer, issuer, audience: requests }, organization, token, clock.now());
+  const binding = await readBindingToken(dependencies, organization, token);
   if (binding === 'expired') throw requestProblem(requestProblems.expired_denial, 'Evaluate again, and ask then.');
   if (binding === undefined) throw unbound('denial.binding_token was not made here.');
   const isSame =
@@ -75,19 +78,48 @@ async function boundTo(
   return binding;
 }
 
-/** What was made of the same denial, or with the same key, before. @throws ProblemError where the request was another one */
-function knownTask(
-  { store }: Transaction,
-  { evaluation, key, digest }: { readonly evaluation: string; readonly key?: string; readonly digest: string },
-): TaskEntry | undefined {
-  const byKey = key === undefined ? undefined : requestRecords.byUnique(store, 'key', key);
-  if (byKey !== undefined && byKey.document.digest !== digest) throw requestProblem(requestProblems.duplicate_request);
-  const known = byKey ?? requestRecords.byUnique(store, 'evaluation', evaluation);
+/**
+ * A claim of who acts for the subject must be what the credential shows (Access Request and Approval Profile, "Actor and
+ * Source Verification"): the agent that asks, and nobody between.
+ * @throws ProblemError 403
+ */
+function requireOwnChain(
+  { baseUrl }: AuthZenDependencies,
+  { organization: { slug } }: Caller,
+  agentId: string,
+  { client }: AccessRequest,
+): void {
+  const { actor } = client ?? {};
+  if (actor === undefined) return;
+  const { issuer } = decisionPoint(baseUrl, slug);
+  const isOwn = actor.id === agentId && (actor.issuer ?? issuer) === issuer && actor.act === undefined;
+  if (!isOwn) throw forbidden('client.actor is not the agent that asks.');
+}
+
+interface Marks {
+  /** Of the agent with the evaluation, and with the `Idempotency-Key`. */
+  readonly evaluation: string;
+  readonly key?: string;
+  /** Of the body. */
+  readonly digest: string;
+}
+
+/** What was made with the same key before. @throws ProblemError where the request was another one */
+function taskOfKey(store: Store, { key, digest }: Omit<Marks, 'evaluation'>): TaskEntry | undefined {
+  const known = key === undefined ? undefined : requestRecords.byUnique(store, 'key', key);
   if (known === undefined) return undefined;
-  if (known.document.digest !== digest) throw unbound('The denial was used for another request: evaluate again.');
-  const task = taskRecords.get(store, known.id);
-  if (task === undefined) throw notFound();
-  return task;
+  if (known.document.digest !== digest) throw requestProblem(requestProblems.duplicate_request);
+  return existing(taskRecords.get(store, known.id));
+}
+
+/** What was made of the same denial, or with the same key, before. @throws ProblemError where the request was another one */
+function knownTask({ store }: Transaction, marks: Marks): TaskEntry | undefined {
+  const byKey = taskOfKey(store, marks);
+  if (byKey !== undefined) return byKey;
+  const known = requestRecords.byUnique(store, 'evaluation', marks.evaluation);
+  if (known === undefined) return undefined;
+  if (known.document.digest !== marks.digest) throw unbound('The denial was used for another request: evaluate again.');
+  return existing(taskRecords.get(store, known.id));
 }
 
 /** The permission may have gone since. */

@@ -1,9 +1,8 @@
-import { compactVerify, errors, importJWK } from 'jose';
 import { z } from 'zod';
 import type { Engine } from '#engine';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { issuerOf } from '../issuer.ts';
-import { algorithmNames, signingKeyRecords } from '../signing/index.ts';
+import { verifyOwnJwt } from '../signing/index.ts';
 
 /** What an ID token that comes back says. */
 export interface IdTokenHint {
@@ -15,7 +14,6 @@ export interface IdTokenHint {
   readonly expiresAt: number;
 }
 
-const LENGTH_MAX = 8192;
 const payloadSchema = z.object({
   iss: z.string(),
   aud: z.string(),
@@ -30,27 +28,10 @@ export async function verifyIdTokenHint(
   { slug, store }: Organization,
   text: string,
 ): Promise<IdTokenHint | undefined> {
-  if (text.length > LENGTH_MAX) return undefined;
-  try {
-    const { payload, protectedHeader } = await compactVerify(
-      text,
-      ({ kid, alg }) => {
-        const key =
-          typeof kid === 'string' && kid.length <= 64
-            ? engine.read(() => signingKeyRecords.get(store, kid))
-            : undefined;
-        if (key === undefined || key.document.algorithm !== alg) throw new errors.JWKSNoMatchingKey();
-        return importJWK({ ...key.document.publicJwk }, alg);
-      },
-      { algorithms: algorithmNames },
-    );
-    const read = payloadSchema.safeParse(JSON.parse(new TextDecoder().decode(payload)));
-    // access tokens and logout tokens have types of their own
-    if (!read.success || protectedHeader.typ !== 'JWT' || read.data.iss !== issuerOf(baseUrl, slug)) return undefined;
-    const { sub, aud, sid, exp } = read.data;
-    return { userId: sub, clientId: aud, expiresAt: exp * 1000, ...(sid === undefined ? {} : { sessionId: sid }) };
-  } catch (error) {
-    if (error instanceof errors.JOSEError || error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const own = await verifyOwnJwt(engine, store, text);
+  const read = payloadSchema.safeParse(own?.claims);
+  // access tokens and logout tokens have types of their own
+  if (!read.success || own?.type !== 'JWT' || read.data.iss !== issuerOf(baseUrl, slug)) return undefined;
+  const { sub, aud, sid, exp } = read.data;
+  return { userId: sub, clientId: aud, expiresAt: exp * 1000, ...(sid === undefined ? {} : { sessionId: sid }) };
 }

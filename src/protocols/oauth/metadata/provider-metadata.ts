@@ -22,12 +22,12 @@ interface OpenTo {
  * @param open what the organization lets come by itself
  */
 export function providerMetadata(baseUrl: string, slug: string, open: OpenTo) {
-  const { issuer, api, tokenEndpoints } = issuerUrls(baseUrl, slug);
+  const { issuer, api, jwks, tokenEndpoints } = issuerUrls(baseUrl, slug);
   const proving = authMethods.filter((method) => method !== 'none');
   return {
     issuer,
     token_endpoint: tokenEndpoints.org,
-    jwks_uri: `${api}/oauth/jwks`,
+    jwks_uri: jwks,
     ...(open.clients ? { registration_endpoint: `${api}/connect/register` } : {}),
     client_id_metadata_document_supported: open.documents,
     device_authorization_endpoint: `${api}/oauth/device_authorization`,
