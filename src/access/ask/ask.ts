@@ -3,6 +3,7 @@ import type { Caller } from '../../kernel/organizations/index.ts';
 import { problemOf, requestOf } from '../../kernel/queries/index.ts';
 import { askedSubject, decidePermission, decideRelation, outcomeFields } from '../decisions/index.ts';
 import { explainDecision, explainUnmapped, type Told } from './answer/explain.ts';
+import { nameFor } from './answer/names.ts';
 import type { AskBody, AskResult } from './ask-body.ts';
 import type { AskDependencies } from './dependencies.ts';
 import type { Mapping, Reading } from './mapping/mapping.ts';
@@ -26,26 +27,27 @@ export async function ask(dependencies: AskDependencies, caller: Caller, body: A
   const [reading] = mapping.readings;
   if (!mapping.isMapped || reading === undefined) return notMapped(mapping, names);
   const subject = context?.subject ?? mapping.subject;
-  const decision = decide(dependencies, caller, reading, subject);
-  // by a guess at its name nobody learns that a role is there
-  const mayRead = caller.may('tuples.read');
-  if (!decision.allowed && !mayRead && isOfRole(reading) && !mapping.isNamed) return notUnderstood;
-  const told = {
-    mapping,
-    reading,
-    decision,
-    subject: subject ?? caller.subject ?? '',
-    actor: actorOf(caller, subject),
-  };
-  return {
-    allowed: decision.allowed,
-    explanation: explainDecision({
-      ...told,
+  return dependencies.engine.read(() => {
+    const decision = decide(dependencies, caller, reading, subject);
+    // by a guess at its name nobody learns that a role is there
+    const mayRead = caller.may('tuples.read');
+    if (!decision.allowed && !mayRead && isOfRole(reading) && !mapping.isNamed) return notUnderstood;
+    const told = {
+      mapping,
+      reading,
+      decision,
       name: reading.kind === 'permission' ? (names[reading.permission] ?? '') : '',
-    }),
-    confidence: rounded(mapping.confidence),
-    required_scopes: scopesOf([reading]),
-  };
+      subject: subject ?? caller.subject ?? '',
+      actor: actorOf(caller, subject),
+      nameOf: (object: string) => nameFor(caller, object),
+    };
+    return {
+      allowed: decision.allowed,
+      explanation: explainDecision(told),
+      confidence: rounded(mapping.confidence),
+      required_scopes: scopesOf([reading]),
+    };
+  });
 }
 
 async function mapped(dependencies: AskDependencies, caller: Caller, task: MappingTask): Promise<MappingAnswer> {
@@ -62,32 +64,30 @@ async function run({ queryPool }: AskDependencies, caller: Caller, task: Mapping
   return JSON.parse(answer.text) as MappingAnswer; // made by this service
 }
 
+/** To be called inside `Engine.read`. */
 function decide(
   dependencies: AskDependencies,
   caller: Caller,
   reading: Reading,
   subject: string | undefined,
 ): Told['decision'] {
-  const { engine, clock } = dependencies;
-  return engine.read(() => {
-    const asked = askedSubject(caller, { subject });
-    const now = clock.now();
-    const { decision, explain } =
-      reading.kind === 'permission'
-        ? decidePermission(
-            dependencies,
-            caller,
-            { resource: reading.resource },
-            { subject: asked, permission: reading.permission, now },
-          )
-        : decideRelation(
-            dependencies,
-            caller,
-            { object: `${reading.object.type}:${reading.object.id}`, relation: reading.relation, subject: asked },
-            now,
-          );
-    return { ...outcomeFields(decision), ...(caller.may('tuples.read') ? { explanation: explain() } : {}) };
-  });
+  const asked = askedSubject(caller, { subject });
+  const now = dependencies.clock.now();
+  const { decision, explain } =
+    reading.kind === 'permission'
+      ? decidePermission(
+          dependencies,
+          caller,
+          { resource: reading.resource },
+          { subject: asked, permission: reading.permission, now },
+        )
+      : decideRelation(
+          dependencies,
+          caller,
+          { object: `${reading.object.type}:${reading.object.id}`, relation: reading.relation, subject: asked },
+          now,
+        );
+  return { ...outcomeFields(decision), ...(caller.may('tuples.read') ? { explanation: explain() } : {}) };
 }
 
 function notMapped(mapping: Mapping, names: Readonly<Record<string, string>>): AskResult {

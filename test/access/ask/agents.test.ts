@@ -14,6 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => scene.stop());
 
+/** As the scene names its agents. */
+const nameOf = ({ id }: TestAgent): string => id.replace('agent-', 'Agent ');
+
 const askedWith = async (credential: string, question: string): Promise<Asked> => {
   const answer = await scene.call(credential, 'POST', '/agents/ask', { question });
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
@@ -23,7 +26,7 @@ const askedWith = async (credential: string, question: string): Promise<Asked> =
 test('an agent asks with its key', async () => {
   expect(await askedWith(agent.key, 'Can I read docs?')).toMatchObject({
     allowed: true,
-    explanation: `Yes. Agent ${agent.id} holds docs:read directly.`,
+    explanation: `Yes. Agent ${nameOf(agent)} holds docs:read directly.`,
     required_scopes: ['docs:read'],
   });
   expect(await askedWith(agent.key, 'Can I write docs?')).toMatchObject({
@@ -41,7 +44,8 @@ test('a person asks with a token of theirs', async () => {
 describe('for somebody', () => {
   test('with a delegation: what user, agent and ceiling allow', async () => {
     const { token } = await scene.delegated(user, agent, { scopes: ['docs:delete', 'docs:write', 'tuples.read'] });
-    const names = `Agent ${agent.id}, acting for user ${user.id},`;
+    // of the user no more than the id: who acts for somebody has not their profile
+    const names = `Agent ${nameOf(agent)}, acting for user ${user.id},`;
     const deleting = await askedWith(token, 'Can I delete docs?');
     expect(deleting.allowed).toBe(true);
     expect(deleting.explanation).toMatch(new RegExp(`^Yes\\. ${names} holds docs:delete`));

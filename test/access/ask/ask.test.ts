@@ -65,6 +65,24 @@ describe('what the explanation tells', () => {
     expect(denied.explanation).toMatch(/^No\. Api key \S+ does not hold document:delete on document:d1 /);
   });
 
+  test('names are told of whom asks, and to whom may read them', async () => {
+    await withDocuments(on.org);
+    const { org } = on;
+    const made = await org.post('/admin/users', { email: 'anne@example.com', name: 'Anne Ott' });
+    const anne = `user:${made.text('data.id')}`;
+    expect((await org.post('/admin/roles', { slug: 'editor', name: 'Editors of the\u202e wiki' })).status).toBe(201);
+    await org.write('permission:document:read#granted@role:editor#assignee', `role:editor#assignee@${anne}`);
+    const answer = await askedOf(org, 'Can she read documents?', {}, anne);
+    expect(answer.explanation).toBe(
+      'Yes. User Anne Ott holds document:read (read documents) through the role editor (Editors of the[U+202E] wiki).',
+    );
+    const asker = on.as(await org.newKey({ permissions: ['authz:check', 'tuples.read'] }));
+    const plain = await askedOf(asker, 'Can she read documents?', {}, anne);
+    expect(plain.explanation).toBe(
+      `Yes. User ${anne.slice(5)} holds document:read (read documents) through the role editor.`,
+    );
+  });
+
   test('a negative question is answered about the action', async () => {
     await withDocuments(on.org);
     const own = on.as(await on.org.newKey({ permissions: ['document:read'] }));

@@ -17,22 +17,27 @@ export interface Told {
     readonly missing?: readonly string[];
     readonly explanation?: Explanation;
   };
+  /** What people call an object (`role:editor`); `undefined` where the caller may not know. */
+  readonly nameOf: (object: string) => string | undefined;
 }
+
+type NameOf = Told['nameOf'];
 
 /**
  * A decision in a sentence or two, with its proof where the decision came with one: which it does only for callers who
  * may read tuples.
  */
-export function explainDecision({ mapping, reading, name, subject, actor, decision }: Told): string {
+export function explainDecision({ mapping, reading, name, subject, actor, decision, nameOf }: Told): string {
   const { allowed, missing, explanation } = decision;
   const yes = mapping.isNegated ? (allowed ? 'It is allowed.' : 'It is not allowed.') : allowed ? 'Yes.' : 'No.';
   const begin = mapping.isNeeded && reading.kind === 'permission' ? `This needs ${thingOf(reading, name)}.` : yes;
+  const spoken = (object: string): string => spokenSubject(object, nameOf);
   const who = actor === undefined ? spoken(subject) : `${spoken(actor)}, acting for ${spoken(subject)},`;
   if (!allowed && missing !== undefined) {
     return `${begin} Whether ${who} ${verbOf(reading, name, true)} depends on what is missing in the context: ${missing.join(', ')}.`;
   }
   const says = `${who} ${verbOf(reading, name, allowed)}`;
-  const proof = explanation === undefined ? '' : allowed ? sourceOf(explanation) : refusalOf(explanation);
+  const proof = explanation === undefined ? '' : allowed ? sourceOf(explanation, nameOf) : refusalOf(explanation);
   return `${begin} ${capital(says)}${proof}.`;
 }
 
@@ -76,11 +81,11 @@ function verbOf(reading: Reading, name: string, is: boolean): string {
 const PROOF_MAX = 4;
 
 /** How the subject comes to it: ` through the role editor, of the group staff`. */
-function sourceOf(explanation: Explanation): string {
+function sourceOf(explanation: Explanation, nameOf: NameOf): string {
   const steps = allowedTuples(explanation)
     .filter((tuple) => !assigned.test(tuple))
     .slice(0, PROOF_MAX)
-    .map(stepOf);
+    .map((tuple) => stepOf(tuple, nameOf));
   return steps.length === 0 ? '' : ` ${steps.join(', ')}`;
 }
 
@@ -92,20 +97,20 @@ function allowedTuples({ tuple, outcome, rule, children = [] }: Explanation): st
 }
 
 const sources: readonly (readonly [RegExp, string])[] = [
-  [/^permission:.+#granted@role:(.+)#assignee$/u, 'through the role '],
-  [/^permission:.+#granted@group:(.+)#member$/u, 'through the group '],
-  [/^permission:.+#granted@policy:(.+)#applies$/u, 'by the policy '],
-  [/^permission:.+#granted@elevation:([^#]+)$/u, 'by the elevation '],
-  [/^role:.+#assignee@group:(.+)#member$/u, 'as a member of the group '],
+  [/^permission:.+#granted@(role:.+)#assignee$/u, 'through the role '],
+  [/^permission:.+#granted@(group:.+)#member$/u, 'through the group '],
+  [/^permission:.+#granted@(policy:.+)#applies$/u, 'by the policy '],
+  [/^permission:.+#granted@(elevation:[^#]+)$/u, 'by the elevation '],
+  [/^role:.+#assignee@(group:.+)#member$/u, 'as a member of the group '],
 ];
 
 /** Whom a role is assigned to is said with the role. */
 const assigned = /^role:.+#assignee@[^#]+$/u;
 
-function stepOf(tuple: string): string {
+function stepOf(tuple: string, nameOf: NameOf): string {
   for (const [pattern, words] of sources) {
-    const id = pattern.exec(tuple)?.[1];
-    if (id !== undefined) return words + id;
+    const object = pattern.exec(tuple)?.[1];
+    if (object !== undefined) return words + called(object, nameOf);
   }
   return /^permission:.+#granted@/u.test(tuple) ? 'directly' : `because of ${tuple}`;
 }
@@ -129,10 +134,19 @@ function deniedBy(explanation: Explanation & { readonly deniedBy?: readonly Part
 }
 
 /** `agent:A` as people say it. */
-function spoken(subject: string): string {
-  const colon = subject.indexOf(':');
-  return `${subject.slice(0, colon).replace(/_/gu, ' ')} ${subject.slice(colon + 1)}`;
+function spokenSubject(subject: string, nameOf: NameOf): string {
+  return `${subject.slice(0, subject.indexOf(':')).replace(/_/gu, ' ')} ${called(subject, nameOf)}`;
 }
+
+/** By its name; what has a slug is asked for by that. */
+function called(object: string, nameOf: NameOf): string {
+  const id = object.slice(object.indexOf(':') + 1);
+  const name = nameOf(object);
+  if (name === undefined || name === id) return id;
+  return slugged.test(object) ? `${id} (${name})` : name;
+}
+
+const slugged = /^(?:role|group):/u;
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
