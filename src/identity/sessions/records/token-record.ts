@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { RecordEntry, Store } from '#engine';
 import { areCurrent, epochsSchema } from '../../../directory/epochs/index.ts';
 import { agencyUntil } from '../../../directory/records/index.ts';
+import { isBelieved } from '../../../directory/settings/index.ts';
 import { agencySchema } from '../../../kernel/organizations/index.ts';
 import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
 import { timeKey } from '../../../platform/index.ts';
@@ -64,6 +65,8 @@ export const tokenRecords = defineRecord({
     actor: actorSchema.exactOptional(),
     /** Where an agent acts by a delegation, or with what was lent to it: the token ends with that. */
     agency: agencySchema.exactOptional(),
+    /** Where it was issued for an identity assertion: it counts while the organization believes that issuer. */
+    assertedBy: z.string().exactOptional(),
     /** Of a grant: which of its refresh tokens counts, from 1. */
     generation: z.int().exactOptional(),
     /** Of a grant: when it ends however often it is used. */
@@ -122,8 +125,9 @@ export function isLiveToken(store: Store, token: TokenRecord, now: number): bool
  * `undefined` where it has ended. In the snapshot of the surrounding `Engine.read`.
  */
 export function liveUntil(store: Store, token: TokenRecord, now: number): number | undefined {
-  const { expiresAt, epochs, sessionId, grantId, parentId, agency } = token;
+  const { expiresAt, epochs, sessionId, grantId, parentId, agency, assertedBy } = token;
   if (now >= expiresAt || !areCurrent(store, epochs)) return undefined;
+  if (assertedBy !== undefined && !isBelieved(store, assertedBy)) return undefined;
   let until = expiresAt;
   if (sessionId !== undefined) {
     const session = getSession(store, sessionId)?.document;

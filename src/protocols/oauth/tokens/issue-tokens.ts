@@ -47,6 +47,8 @@ export interface TokenOrder {
   readonly actor?: ActorChain | undefined;
   /** Why the actor may act for the user; the tokens end with it. */
   readonly agency?: Agency | undefined;
+  /** The issuer of the assertion that it is issued for: the token counts while that is believed. */
+  readonly assertedBy?: string | undefined;
   /** The token that this one is exchanged for, and ends with. */
   readonly parentId?: string | undefined;
   /** Milliseconds; the organization's setting bounds it, too. */
@@ -99,7 +101,9 @@ export async function issueTokens(
     openId: order.openId,
     lifetimeMs,
   };
-  const access = accessOf(statement, boundSession(order, refreshes), order.parentId);
+  const { assertedBy } = order;
+  const plain = accessOf(statement, boundSession(order, refreshes), order.parentId);
+  const access = assertedBy === undefined ? plain : { ...plain, assertedBy };
   const by = issuer(client, order.agency === undefined ? userId : undefined);
   const committed = transactAs(dependencies, organization, by, facts, (transaction) => {
     const { store, now } = transaction;

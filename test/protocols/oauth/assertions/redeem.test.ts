@@ -164,6 +164,20 @@ test('while the setting is off there is no such grant, and nothing tells of one'
   expect(answer).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type' } });
 });
 
+test('what was issued ends with the next request where the setting is off, or its issuer is believed no more', async () => {
+  const own = await world.site();
+  await own.link('ada');
+  const begun = async () => (await own.redeem(await own.assertion('ada'))).text('access_token');
+  const status = async (key: string) => (await own.on.organization.org('GET', '/authz/permissions', { key })).status;
+  for (const change of [{ identityAssertions: false }, { assertionIssuers: [] }]) {
+    await own.believe();
+    const token = await begun();
+    expect(await status(token)).toBe(200);
+    expect((await own.set(change)).status).toBe(200);
+    expect(await status(token)).toBe(401);
+  }
+});
+
 describe('an issuer is', () => {
   test.each<[name: string, changes: object]>([
     ['without keys', { jwksUri: undefined }],

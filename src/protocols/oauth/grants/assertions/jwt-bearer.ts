@@ -69,6 +69,7 @@ export const jwtBearer: Grant = {
       audience: grantedAudience(dependencies, organization, client, resource, resources),
       dpopKey: proof?.jkt,
       lifetimeMaxMs: TOKEN_MAX_MS,
+      assertedBy: believed.issuer.issuer,
     };
     return issueTokens(dependencies, organization, order, facts, () => {
       if (!assertionsAreOn(store)) throw notOffered();
