@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RelyingParty } from '../protocols/oauth/relying-party.ts';
 import { browserOf, newPerson, type Person, signIn, tokensFor } from '../protocols/oauth/signing-in.ts';
@@ -52,13 +53,13 @@ async function acting(): Promise<Acting> {
 }
 
 /** An agent with a token of an elevation that a person approved on the page. */
-async function elevated(): Promise<Elevated> {
+async function elevated(duration = 300): Promise<Elevated> {
   const person = await newPerson(provider);
   const tuples = ['jit.approve', 'docs:read'].map((slug) => `permission:${slug}#granted@user:${person.id}`);
   expect((await provider.admin('POST', '/zanzibar/tuples', { writes: tuples })).status).toBe(200);
   const made = await provider.admin('POST', '/admin/agents', { name: 'Agent' });
   const [agentId, key] = [made.text('data.id'), made.text('data.apiKey')];
-  const asked = { task_description: 'Read the plans', required_scopes: ['docs:read'], duration: 300 };
+  const asked = { task_description: 'Read the plans', required_scopes: ['docs:read'], duration };
   const taskId = (await provider.withToken('POST', '/jit/task', key, asked)).text('task_id');
   const browser = browserOf(provider);
   const page = await signIn(
@@ -118,4 +119,23 @@ describe('what was lent to an agent fails at the very next request, on every thr
     expect((await end(who)).status).toBeLessThan(300);
     expect(await seen(who.token)).toEqual([401]);
   });
+
+  test('where its time is over', { timeout: 180_000 }, async () => {
+    const { token, taskId } = await seenWhileLent();
+    const { grant } = (await admin('GET', `/admin/elevations/${taskId}`)).at('data') as { grant: { until: string } };
+    await sleep(Math.max(0, Date.parse(grant.until) - Date.now()) + 1);
+    expect(await seen(token)).toEqual([401]);
+  });
 });
+
+/** One that counted on every thread. On a busy machine the time can be over before: then it is lent for longer. */
+async function seenWhileLent(seconds = 5): Promise<Elevated> {
+  try {
+    const who = await elevated(seconds);
+    expect(await seen(who.token)).toEqual([200]);
+    return who;
+  } catch (error) {
+    if (seconds > 40) throw error;
+    return seenWhileLent(seconds * 2);
+  }
+}

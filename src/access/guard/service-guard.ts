@@ -40,6 +40,8 @@ export interface GuardDependencies extends Judgement {
   readonly baseUrl: string;
   /** Called when a good credential of an agent comes from an address that is not admitted: it may have been stolen. */
   readonly refusedElsewhere: (organization: Organization, agentId: string, facts: RequestFacts) => void;
+  /** Called when a token by what was lent to an agent is refused, with the elevation and the status of the answer. */
+  readonly elevatedRefused: (organization: Organization, taskId: string, visit: Visit, status: number) => void;
   /** Called with every accepted access token, to record its last use. */
   readonly tokenUsed: (caller: Caller, tokenId: string) => void;
 }
@@ -130,7 +132,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     if (seconds !== undefined) return tooManyRequests(seconds);
     const proving = sentProof(visit);
     const found = await this.#tokens.load(organization, token);
-    if (found === undefined) return this.#refused(visit);
+    if (found === undefined) return this.#ended(visit, organization, token);
     guesses.accepted(token);
     return sent.scheme === 'bearer' && found.token.jkt === undefined
       ? this.#used(visit, found)
@@ -158,7 +160,14 @@ export class ServiceGuard implements Guard<ServiceCaller> {
 
   #used(visit: Visit, { caller, provisioner, token, networks }: TokenCaller): Caller | Problem {
     if (!(token.isForApi || isForMcp(visit))) return this.#refused(visit);
-    if (isOutside(visit, networks)) return this.#elsewhere(visit, caller, token.clientId);
+    if (isOutside(visit, networks)) {
+      const { organization, agency } = caller;
+      const refusal = this.#elsewhere(visit, caller, token.clientId);
+      if (agency?.kind === 'elevation') {
+        this.#dependencies.elevatedRefused(organization, agency.id, visit, refusal.kind.status);
+      }
+      return refusal;
+    }
     this.#dependencies.tokenUsed(caller, token.id);
     if (isForScim(visit)) return provisioner ?? outOfScope(scimScope);
     const scope = clientScopeOf(visit);
@@ -170,6 +179,15 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     if (userId !== undefined || actor !== undefined) return false;
     const client = this.#dependencies.engine.read(() => clientRecords.get(organization.store, clientId));
     return client !== undefined && includesScope(client.document.scopes, scope);
+  }
+
+  /** A token that does not count: one by what was lent stands in the trail of that. */
+  async #ended(visit: Visit, organization: Organization, token: string): Promise<Problem> {
+    const { tokens, elevatedRefused } = this.#dependencies;
+    const refusal = this.#refused(visit);
+    const taskId = await tokens.elevationBehind(organization, token);
+    if (taskId !== undefined) elevatedRefused(organization, taskId, visit, refusal.kind.status);
+    return refusal;
   }
 
   #refused(visit: Visit): Problem {

@@ -8,7 +8,7 @@ import { type Judgement, SubjectCaller } from './callers.ts';
 import { isGood, mayProvision, provisionerOf } from './provisioning-callers.ts';
 
 /** Verifies access tokens, and tells whether a verified one is still valid. */
-export type AccessTokens = Pick<TokenVerifier, 'verify' | 'goodUntil'>;
+export type AccessTokens = Pick<TokenVerifier, 'verify' | 'goodUntil' | 'elevationBehind'>;
 
 interface KnownToken {
   readonly caller: SubjectCaller;

@@ -1,8 +1,8 @@
 import type { Engine } from '#engine';
-import type { Outcome, WatchedVisit } from '../../http/index.ts';
+import type { Outcome, Visit, WatchedVisit } from '../../http/index.ts';
 import type { AuditMaker } from '../../kernel/audit/index.ts';
 import { commitIfPossible } from '../../kernel/commits/index.ts';
-import type { Caller } from '../../kernel/organizations/index.ts';
+import type { Caller, Organization } from '../../kernel/organizations/index.ts';
 import { useOf } from './use-of-request.ts';
 import { idsBeyond, USES_MAX, type Use, useRecords } from './use-record.ts';
 
@@ -33,6 +33,16 @@ export class ElevationTrail {
     if (agency?.kind !== 'elevation') return undefined;
     const at = this.#audit.now();
     return (outcome) => this.#note(organization.store.name, agency.id, useOf(at, visit, outcome));
+  }
+
+  /** A use that was refused before anything of the request was read: what was lent has ended, or it came from elsewhere. */
+  refused(
+    { store }: Organization,
+    taskId: string,
+    { endpoint: { method, path } }: Pick<Visit, 'endpoint'>,
+    status: number,
+  ): void {
+    this.#note(store.name, taskId, { at: this.#audit.now(), method, path, status });
   }
 
   #note(store: string, taskId: string, use: Use): void {

@@ -59,8 +59,8 @@ function usesEndpoint({ engine }: { readonly engine: Engine }, base: FamilyBase,
     path: `${base}/admin/elevations/{taskId}/uses`,
     summary: 'What an elevated token was used for',
     description:
-      `The last ${USES_MAX} requests with what was lent for a task, the latest first. Those of the last seconds may be ` +
-      'missing. They are kept for 30 days.',
+      `The last ${USES_MAX} requests with what was lent for a task, the latest first, with those that were refused ` +
+      'because it had ended. Those of the last seconds may be missing. They are kept for 30 days.',
     tags: ['Elevations'],
     access: { permission: 'agents.manage' },
     query: z.strictObject(pageParameters(bounds)),

@@ -39,7 +39,10 @@ export const useRecords = defineRecord({
 /** Of one elevation: so many are shown. */
 export const USES_MAX = 500;
 
-/** What is on record of one elevation, the latest first, each with an id. To be called inside `Engine.read`. */
+/**
+ * What is on record of one elevation, the latest first, each with an id: threads write down what each of them has seen,
+ * one after the other. To be called inside `Engine.read`.
+ */
 export function usesOf(store: Store, taskId: string): { readonly id: string; readonly use: Use }[] {
   const found: { readonly id: string; readonly use: Use }[] = [];
   for (const id of idsOf(store, taskId)) {
@@ -48,9 +51,9 @@ export function usesOf(store: Store, taskId: string): { readonly id: string; rea
       const use = uses[place];
       if (use !== undefined) found.push({ id: `${id}.${place}`, use });
     }
-    if (found.length >= USES_MAX) return found;
+    if (found.length >= USES_MAX) break;
   }
-  return found;
+  return found.sort((left, right) => right.use.at - left.use.at);
 }
 
 /** Records of one elevation that are not shown once so many more uses are there. To be called inside `Engine.read`. */

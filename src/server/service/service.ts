@@ -63,7 +63,7 @@ export function createService(
     ...ofAll(modules, ({ pages }) => pages?.(services)),
     ...referenceEndpoints(described, apiInfo(config.baseUrl)),
   ];
-  const guard = loggedGuard(createGuard(dependencies, services, { keyUse, scimTokenUse }), {
+  const guard = loggedGuard(createGuard(dependencies, services, { keyUse, scimTokenUse, trail }), {
     ...reader,
     watch: (visit) => (isForScim(visit) ? scimRequests.watchStranger(visit) : platformRefusals(failures, visit)),
   });
@@ -106,7 +106,11 @@ function rendererAt(baseUrl: string): (path: string) => ErrorRenderer | undefine
 function createGuard(
   { reader, platformDigest }: ServiceDependencies,
   services: Services,
-  { keyUse, scimTokenUse }: { readonly keyUse: LastUseNotes; readonly scimTokenUse: LastUseNotes },
+  {
+    keyUse,
+    scimTokenUse,
+    trail,
+  }: { readonly keyUse: LastUseNotes; readonly scimTokenUse: LastUseNotes; readonly trail: ElevationTrail },
 ): ServiceGuard {
   const { engine, audit, guesses, oauth, baseUrl, signedIn, agentUse, refusedElsewhere } = services;
   return new ServiceGuard({
@@ -117,6 +121,7 @@ function createGuard(
     keyUsed: (caller, id) => keyUse.note(caller.organization.store.name, id),
     agentUsed: (caller, id) => agentUse.note(caller.organization.store.name, id),
     refusedElsewhere,
+    elevatedRefused: (...refusal) => trail.refused(...refusal),
     scimTokenUsed: (caller, id) => scimTokenUse.note(caller.organization.store.name, id),
     tokens: oauth.verifier,
     proofs: oauth.proofs,

@@ -63,6 +63,28 @@ test('each request with what was lent is written down, and nothing of its input 
   expect(JSON.stringify((await uses(id)).body)).not.toContain('secret');
 });
 
+test('what is refused because it has ended, or comes from elsewhere, stands there too', async () => {
+  const { id, token } = await scene.elevated(lender, agent, { scopes: ['docs:write'] });
+  await scene.check(token, 'docs:write');
+  const revoked = await scene.provider.organization.org('POST', `/admin/elevations/${id}/revoke`);
+  expect(revoked.status).toBe(200);
+  const refused = async (credential: string) =>
+    (await scene.call(credential, 'POST', '/authz/check', { permission: 'docs:write' })).status;
+  expect(await refused(token)).toBe(401);
+  // nobody writes there with a token that was made up: the signature is asked for
+  const [head, payload] = token.split('.');
+  expect(await refused(`${head}.${payload}.${'A'.repeat(86)}`)).toBe(401);
+  scene.provider.service.clock.advance(600_000);
+  expect(await refused(token)).toBe(401);
+  await flush();
+  const told = (await uses(id)).list('data.data') as { path: string; status: number; permission: string | null }[];
+  expect(told.map(({ status, permission }) => [status, permission])).toEqual([
+    [401, null],
+    [401, null],
+    [200, 'docs:write'],
+  ]);
+});
+
 test('other tokens leave no trail, and another elevation has its own', async () => {
   const one = await scene.elevated(lender, agent, { scopes: ['docs:write'] });
   const other = await scene.elevated(lender, agent, { scopes: ['docs:write'] });

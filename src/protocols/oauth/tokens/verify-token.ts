@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { type CryptoKey, errors, importJWK, type JWTHeaderParameters, jwtVerify } from 'jose';
+import { type CryptoKey, decodeJwt, errors, importJWK, type JWTHeaderParameters, jwtVerify } from 'jose';
+import { z } from 'zod';
 import { BoundedMap, type Engine, type Store } from '#engine';
 import { agencyCountsUntil, userSubject } from '../../../directory/records/index.ts';
 import {
@@ -15,8 +16,8 @@ import type { RightCheck } from '../../../kernel/rights/index.ts';
 import type { Clock } from '../../../platform/index.ts';
 import { permissionsScope } from '../claims/index.ts';
 import { type ClientEntry, clientAt, clientSubject, isActiveClient, subjectOfClient } from '../clients/index.ts';
-import { issuerUrls } from '../issuer.ts';
-import { algorithmNames, signingKeyRecords } from '../signing/index.ts';
+import { issuerOf, issuerUrls } from '../issuer.ts';
+import { algorithmNames, signingKeyRecords, verifyOwnJwt } from '../signing/index.ts';
 import { accessTokenType } from './access-token.ts';
 
 export interface VerificationDependencies {
@@ -74,6 +75,7 @@ interface Proof {
 
 /** Longer ones are none of ours: our claims are bounded. */
 const TOKEN_MAX = 4096;
+const ID_MAX = 128;
 const KEYS_MAX = 4096;
 const PROOFS_MAX = 10_000;
 /** A token of a later time was issued by a clock that was wrong. */
@@ -110,6 +112,21 @@ export class TokenVerifier {
       const isSame = verified.clientId === clientId && verified.name === name && verified.audience === audience;
       return isSame && this.stillCounts(organization, verified) ? verified : undefined;
     });
+  }
+
+  /**
+   * The elevation by which a token was issued that does not count (any more); `undefined` where it was issued by none, or
+   * is not ours. A signature is verified only of a token that names one of an elevation.
+   */
+  async elevationBehind({ store, slug }: Organization, text: string): Promise<string | undefined> {
+    const { engine, baseUrl } = this.#dependencies;
+    const id = text.length > TOKEN_MAX ? undefined : claimedId(text);
+    const agency = id === undefined ? undefined : engine.read(() => tokenRecords.get(store, id)?.document.agency);
+    if (agency?.kind !== 'elevation') return undefined;
+    const own = await verifyOwnJwt(engine, store, text);
+    const isOurs =
+      own?.type === accessTokenType && ownClaims.safeParse(own.claims).data?.iss === issuerOf(baseUrl, slug);
+    return isOurs ? agency.id : undefined;
   }
 
   async #prove(organization: Organization, text: string, digest: string): Promise<Proof | undefined> {
@@ -222,6 +239,19 @@ function verifiedToken(
     issuedAt: createdAt,
     expiresAt,
   };
+}
+
+const ownClaims = z.object({ iss: z.string() });
+
+/** `jti`, of which nothing is believed yet. */
+function claimedId(text: string): string | undefined {
+  try {
+    const { jti } = decodeJwt(text);
+    return typeof jti === 'string' && jti.length <= ID_MAX ? jti : undefined;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined;
+    throw error;
+  }
 }
 
 function unknownKey(): errors.JOSEError {
