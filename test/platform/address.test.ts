@@ -56,9 +56,12 @@ describe('ranges', () => {
       given: ['0.0.0.0/0', '2001:db8::1'],
       expect: false,
     },
-    { name: 'everything', given: ['::/0', '10.0.0.1'], expect: true },
+    { name: 'everything of version 6', given: ['::/0', '2001:db8::1'], expect: true },
+    { name: 'everything of version 6 is nothing of version 4', given: ['::/0', '10.0.0.1'], expect: false },
+    { name: 'nor is what reaches around the mapped form', given: ['::/80', '::ffff:10.0.0.1'], expect: false },
+    { name: 'version 4 in the mapped form', given: ['::ffff:10.0.0.0/104', '10.9.9.9'], expect: true },
     { name: 'a single address', given: ['::1', '::1'], expect: true },
-    { name: 'an unknown address', given: ['::/0', ''], expect: false },
+    { name: 'an unknown address', given: ['0.0.0.0/0', ''], expect: false },
   ] as const;
   test.each(table)('$name', ({ given: [range, address], expect: expected }) => {
     expect(addressList([range]).has(address)).toBe(expected);

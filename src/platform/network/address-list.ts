@@ -6,15 +6,23 @@ export interface AddressRange {
   readonly bits: number;
 }
 
+/** In the mapped form of an IPv4 address, its own bits begin behind these. */
+const MAPPED_BITS = 96;
+
 /** Reads `192.0.2.0/24`, `2001:db8::/32` or a single address. */
 export function parseRange(text: string): AddressRange | undefined {
   const [addressText = '', bitsText, ...rest] = text.split('/');
   const base = parseAddress(addressText);
   if (base === undefined || rest.length > 0) return undefined;
-  const offset = isMappedV4(base) && !addressText.includes(':') ? 96 : 0;
+  const offset = isMappedV4(base) && !addressText.includes(':') ? MAPPED_BITS : 0;
   if (bitsText === undefined) return { base, bits: 128 };
   if (!/^\d{1,3}$/.test(bitsText) || Number(bitsText) + offset > 128) return undefined;
   return { base, bits: Number(bitsText) + offset };
+}
+
+/** IPv6 and IPv4 are two worlds: a short prefix of IPv6 reaches around the mapped form, and means no IPv4 address. */
+function reachesV4(range: AddressRange): boolean {
+  return range.bits >= MAPPED_BITS;
 }
 
 function contains(range: AddressRange, address: Address): boolean {
@@ -41,7 +49,9 @@ export function addressList(entries: readonly string[]): AddressList {
   return {
     has(text) {
       const address = parseAddress(text);
-      return address !== undefined && ranges.some((range) => contains(range, address));
+      if (address === undefined) return false;
+      const isV4 = isMappedV4(address);
+      return ranges.some((range) => (!isV4 || reachesV4(range)) && contains(range, address));
     },
   };
 }

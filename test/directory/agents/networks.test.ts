@@ -40,6 +40,8 @@ describe('an agent with allowedIps', () => {
       ['203.0.113.10', '2001:db8::6'],
     ],
     [['0.0.0.0/0'], ['203.0.113.10'], ['2001:db8::6']],
+    [['::/0'], ['2001:db8::6'], ['203.0.113.10', '::ffff:203.0.113.10']],
+    [['::/0', '0.0.0.0/0'], ['2001:db8::6', '203.0.113.10'], ['unknown']],
   ])('%j is used from there, and from nowhere else', async (allowedIps, admitted, refused) => {
     const agent = await scene.make({ allowedIps });
     for (const address of admitted)
