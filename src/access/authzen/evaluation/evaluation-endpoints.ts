@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import {
   type Endpoint,
@@ -104,7 +104,7 @@ async function allTold(
   const answers: Evaluated[] = [];
   for (const { asked, outcome } of outcomes) {
     answers.push(asked === undefined ? outcome.evaluated : await told(dependencies, caller, asked, outcome));
-    if (answers.length % SIGNED_MAX === 0) await setImmediate();
+    if (answers.length % SIGNED_MAX === 0) await nextTurn();
   }
   return answers;
 }
