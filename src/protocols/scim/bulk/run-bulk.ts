@@ -33,6 +33,8 @@ export interface BulkDependencies {
 
 /** So many share the flush of a commit: with 16 the disk was waited for, and with more than 64 nothing became faster. */
 const WINDOW = 64;
+/** Steps are longer: at the end of each one the disk is waited for, and nothing else is done. */
+const STEP_WINDOWS = 2;
 
 /**
  * Runs a bulk request (RFC 7644, 3.7): each operation wholly or not at all, and all that can be done where some fail. The
@@ -94,7 +96,7 @@ class BulkRun {
   #mayBegin(turn: number): boolean {
     const { window = WINDOW, inSteps } = this.#dependencies;
     if (this.#running === 0) this.#ofStep = 0;
-    if (this.#running >= window || (this.#ofStep >= window && inSteps?.() === true)) return false;
+    if (inSteps?.() === true ? this.#ofStep >= STEP_WINDOWS * window : this.#running >= window) return false;
     while (this.#isOver(this.#firstOpen)) this.#firstOpen++;
     let errors = this.#errors;
     for (let before = this.#firstOpen; before < turn && errors < this.#errorsMax; before++) {

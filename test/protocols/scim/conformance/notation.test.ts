@@ -115,6 +115,16 @@ atBothBases('how attributes and resources are referred to', 'scim-notation', (sc
     expect((await scim().query('/Users', `${only} and active eq false`)).at('totalResults')).toBe(0);
   });
 
+  test('RFC 7643, 4.1.2, a deviation: a country, a certificate and a picture are kept as they are sent', async () => {
+    const sent = {
+      addresses: [{ type: 'work', country: 'Switzerland' }],
+      x509Certificates: [{ value: Buffer.from('no certificate').toString('base64') }],
+      photos: [{ value: 'https://pictures.example/page.html', type: 'photo' }],
+    };
+    const { id } = await scim().newUser(sent);
+    expect(await scim().shown(`/Users/${id}`)).toMatchObject(sent);
+  });
+
   test('RFC 7644, 3.13: another version of the protocol is refused', async () => {
     const { basePath, token } = scim();
     for (const path of [`${basePath}/v1/Users`, `${basePath}/v3/Users`, basePath.replace(/2(?:\.0)?$/, '3/Users')]) {
