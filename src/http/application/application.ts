@@ -148,7 +148,7 @@ export class Application<Caller> implements Listener {
       case 'method_not_allowed':
         return this.#refused(
           request,
-          problem('method_not_allowed', `${request.method} is not allowed here: ${match.allow} is.`, {
+          problem('method_not_allowed', `${request.method} is not allowed here. Allowed: ${match.allow}.`, {
             headers: { allow: match.allow, ...(match.cors ? readableByAll : {}) },
           }),
         );

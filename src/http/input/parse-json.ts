@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type FieldError, type Problem, problem } from '../problems/problem.ts';
+import { jsonFault } from './json-fault.ts';
 import { scanJson } from './scan-json.ts';
 
 export interface JsonLimits {
@@ -8,6 +9,9 @@ export interface JsonLimits {
 }
 
 export type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: Problem };
+
+/** The place of a fault is looked for in texts up to here: a request that is refused must not cost more than one served. */
+const SEARCHED_MAX = 65_536;
 
 const refuse = (detail: string, errors?: readonly FieldError[]): Parsed => ({
   ok: false,
@@ -27,10 +31,11 @@ export function parseJson(body: Buffer, limits: JsonLimits): Parsed {
     return refuse('The body begins with a byte order mark.');
   if (scan.tooDeep) return refuse(`The body is nested deeper than ${limits.depth} levels.`);
   let value: unknown;
+  const text = body.toString(scan.ascii ? 'latin1' : 'utf8');
   try {
-    value = JSON.parse(body.toString(scan.ascii ? 'latin1' : 'utf8'));
+    value = JSON.parse(text);
   } catch {
-    return refuse('The body is not valid JSON.');
+    return refuse(`The body is not valid JSON${text.length > SEARCHED_MAX ? '' : `: ${jsonFault(text)}`}.`);
   }
   return inspect(value, scan.names, scan.escapes);
 }

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readStoreFile } from '../../../src/cli/store-file/store-file.ts';
@@ -50,6 +50,25 @@ describe('a store file', () => {
       { question: 'vault:den#can_take@user:cy', expected: 'true', answered: 'false' },
     ]);
   });
+});
+
+/** Those of OpenFGA, which lie beside the project. */
+const samples = join(process.env.RELATA_CONFORMANCE_DIR ?? '../shared/conformance', 'openfga/stores');
+
+describe('a sample store of OpenFGA', () => {
+  if (!existsSync(samples)) test.skip(`no sample stores in ${samples}: set RELATA_CONFORMANCE_DIR`);
+  else {
+    test('is one of six', () => expect(readdirSync(samples)).toHaveLength(6));
+    test.each(readdirSync(samples))('%s runs over HTTP in an organization as in `model test`', async (name) => {
+      const path = join(samples, name, 'store.fga.yaml');
+      const tested = await runCli(['model', 'test', path]);
+      expect(tested).toMatchObject({ code: 0, err: '' });
+      const org = await imported(path, `sample-${name.replaceAll(/[^a-z0-9]+/g, '-')}`);
+      const asked = await askService(org, await readStoreFile(path));
+      expect(asked.filter(({ expected, answered }) => expected !== answered)).toEqual([]);
+      expect(tested.out).toContain(`${asked.length} assertions, 0 failed`);
+    });
+  }
 });
 
 describe('a model with groups and roles of its own', () => {
