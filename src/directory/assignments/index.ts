@@ -10,6 +10,7 @@ export {
   userRole,
 } from './assignments.ts';
 
+export { permissionIn, roleIn, userIn, userInPath } from './named.ts';
 export { changeRights, permissionSlugs, roleSlugs } from './own-rights.ts';
 export { roleEvents } from './role-events.ts';
 

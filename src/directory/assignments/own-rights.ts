@@ -1,18 +1,7 @@
 import type { Store } from '#engine';
-import {
-  invalid,
-  requireHeldPermission,
-  requireHeldThrough,
-  type Transaction,
-} from '../../kernel/transactions/index.ts';
-import {
-  expectedRoleVersions,
-  permissionNamed,
-  rightsOf,
-  roleAssignees,
-  roleNamed,
-  slugsOf,
-} from '../records/index.ts';
+import { requireHeldPermission, requireHeldThrough, type Transaction } from '../../kernel/transactions/index.ts';
+import { expectedRoleVersions, rightsOf, roleAssignees, slugsOf } from '../records/index.ts';
+import { permissionIn, roleIn } from './named.ts';
 
 /** What a program has where it acts for itself: slugs. */
 export interface OwnRights {
@@ -34,21 +23,12 @@ export interface RightsChange {
 
 /** The slugs of roles that a body names, each once. @throws ProblemError 400 naming the first that does not exist */
 export function roleSlugs(store: Store, roles: readonly string[]): string[] {
-  const slugs = roles.map((text, place) => {
-    const slug = roleNamed(store, text)?.document.slug;
-    if (slug === undefined) throw invalid(`roles[${place}]`, `there is no role ${text}`);
-    return slug;
-  });
-  return [...new Set(slugs)];
+  return [...new Set(roles.map((text, index) => roleIn(store, text, `roles[${index}]`).document.slug))];
 }
 
 /** The same of permissions. */
 export function permissionSlugs(store: Store, permissions: readonly (string | number)[]): string[] {
-  const slugs = permissions.map((named, place) => {
-    const slug = permissionNamed(store, named)?.document.slug;
-    if (slug === undefined) throw invalid(`permissions[${place}]`, `there is no permission ${named}`);
-    return slug;
-  });
+  const slugs = permissions.map((named, index) => permissionIn(store, named, `permissions[${index}]`).document.slug);
   return [...new Set(slugs)];
 }
 

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import type { Endpoint } from '../../http/index.ts';
+import { assign, revoke } from '../../kernel/assignments/index.ts';
 import type { Family } from '../../kernel/lists/index.ts';
 import type { FamilyBase } from '../../kernel/organizations/index.ts';
 import { ItemEndpoints, type ResourceEndpointDependencies } from '../../kernel/resources/index.ts';
-import { BATCH_MAX, exactlyOne, idSchema } from '../../kernel/transactions/index.ts';
+import { BATCH_MAX, exactlyOne, existing, idSchema, refused } from '../../kernel/transactions/index.ts';
+import { groupRole, roleIn, userGroup, userIn, userInPath } from '../assignments/index.ts';
 import { memberEndpoint } from '../members/index.ts';
-import { findRole, groupMembers, slugsOf } from '../records/index.ts';
+import { findRole, groupMembers, roleNamed, slugsOf } from '../records/index.ts';
 import { role, roleSchema, roleView } from '../roles/index.ts';
 import { group } from './group.ts';
-import { addMembers, addRole, type NamedUser, removeMember, removeRole } from './group-changes.ts';
 
 const user = z.union([idSchema, z.strictObject({ id: idSchema })]);
 const newMembers = exactlyOne({
@@ -42,14 +43,19 @@ export function memberEndpoints(
         'stays.',
       right: 'groups.members',
       body: newMembers,
-      run: (transaction, id, { body }) => addMembers(transaction, id, namedUsers(body)),
+      run(transaction, group, { body }) {
+        const named = namedUsers(body).map(({ id, path }) => userIn(transaction.caller, id, path));
+        const users = new Map(named.map((user) => [user.id, user]));
+        assign(transaction, userGroup, group, [...users.values()]);
+      },
     }),
     below.change({
       method: 'DELETE',
       path: 'members/{userId}',
       summary: 'Take a user out of a group',
       right: 'groups.members',
-      run: (transaction, id, { params: { userId = '' } }) => removeMember(transaction, id, userId),
+      run: (transaction, group, { params: { userId = '' } }) =>
+        revoke(transaction, userGroup, group.document.name, userInPath(transaction.caller, userId)),
     }),
     below.list({
       path: 'roles',
@@ -69,19 +75,28 @@ export function memberEndpoints(
       description: 'Its members inherit it. The caller must hold all that the role gives. System roles are refused.',
       right: 'roles.assign',
       body: z.strictObject({ roleId: idSchema }),
-      run: (transaction, id, { body }) => addRole(transaction, id, body.roleId),
+      run(transaction, group, { body: { roleId } }) {
+        const role = roleIn(transaction.store, roleId, 'roleId');
+        const refusal = groupRole.refusal(role.document);
+        if (refusal !== undefined) throw refused(refusal, 'roleId');
+        assign(transaction, groupRole, role, [group]);
+      },
     }),
     below.change({
       method: 'DELETE',
       path: 'roles/{roleId}',
       summary: 'Take a role from a group',
       right: 'roles.assign',
-      run: (transaction, id, { params: { roleId = '' } }) => removeRole(transaction, id, roleId),
+      run(transaction, group, { params: { roleId = '' } }) {
+        const { slug } = existing(roleNamed(transaction.store, roleId)).document;
+        revoke(transaction, groupRole, slug, group);
+      },
     }),
   ];
 }
 
-function namedUsers({ userId, userIds = [], users = [] }: z.output<typeof newMembers>): NamedUser[] {
+/** The users that a body names, and where. */
+function namedUsers({ userId, userIds = [], users = [] }: z.output<typeof newMembers>) {
   if (userId !== undefined) return [{ id: userId, path: 'userId' }];
   return [
     ...userIds.map((id, index) => ({ id, path: `userIds[${index}]` })),

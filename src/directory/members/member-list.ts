@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
-import {
-  type Family,
-  type ListQuery,
-  listSchema,
-  offsetOf,
-  pagedAnswer,
-  type RecordLists,
-} from '../../kernel/lists/index.ts';
+import { type Family, type ListQuery, offsetOf, type RecordLists } from '../../kernel/lists/index.ts';
 import type { QueryHandler, QueryTask } from '../../kernel/queries/index.ts';
 import { notFound } from '../../kernel/transactions/index.ts';
 import { getUser, groupNamed, groupObject, roleNamed, roleObject } from '../records/index.ts';
-import { Members, NamedSlugs, userDefinition, userSchema, userView } from '../users/index.ts';
+import {
+  Members,
+  NamedSlugs,
+  userDefinition,
+  userPageAnswer,
+  userPageSchema,
+  userSchema,
+  userView,
+} from '../users/index.ts';
 
 /** The users of one role or group. */
 export interface MemberTask extends QueryTask {
@@ -29,13 +30,7 @@ const stranger = z
 
 /** As users are shown and listed elsewhere. */
 export function memberListSchema(family: Family): z.ZodType {
-  const item = z.union([userSchema(family), stranger]);
-  if (family === 'org') return listSchema(item);
-  const pagination = z.strictObject({ page: z.int(), limit: z.int(), total: z.int() });
-  return z.union([
-    z.strictObject({ data: z.array(item), pagination }),
-    z.strictObject({ items: z.array(item), total: z.int(), limit: z.int(), offset: z.int() }),
-  ]);
+  return userPageSchema(family, z.union([userSchema(family), stranger]));
 }
 
 /**
@@ -60,9 +55,7 @@ export function memberQuery(lists: RecordLists): QueryHandler {
         const entry = getUser(store, each);
         return entry === undefined ? { id: each, email: null, name: null } : userView(store, entry, family, names);
       });
-      const { page } = query;
-      if (family === 'org' || page.form === 'offset') return pagedAnswer(items, found.total, page, family);
-      return { data: items, pagination: { page: page.page, limit: page.limit, total: found.total } };
+      return userPageAnswer(items, found.total, query.page, family);
     },
   };
   return work;

@@ -1,20 +1,36 @@
 import { z } from 'zod';
 import type { Endpoint } from '../../http/index.ts';
+import { assign, revoke } from '../../kernel/assignments/index.ts';
 import type { Family } from '../../kernel/lists/index.ts';
 import type { FamilyBase } from '../../kernel/organizations/index.ts';
 import { ItemEndpoints, type ResourceEndpointDependencies } from '../../kernel/resources/index.ts';
-import { BATCH_MAX, exactlyOne, idSchema, permissionReference } from '../../kernel/transactions/index.ts';
+import {
+  BATCH_MAX,
+  exactlyOne,
+  existing,
+  idSchema,
+  permissionReference,
+  type Transaction,
+} from '../../kernel/transactions/index.ts';
+import { permissionIn, rolePermission, userIn, userInPath, userRole } from '../assignments/index.ts';
 import { memberEndpoint } from '../members/index.ts';
 import { permission, permissionSchema, permissionView } from '../permissions/index.ts';
-import { findPermission, findRole, roleAssignees, slugsOf, subjectsOf } from '../records/index.ts';
+import {
+  findPermission,
+  findRole,
+  permissionNamed,
+  type RoleEntry,
+  roleAssignees,
+  slugsOf,
+  subjectsOf,
+} from '../records/index.ts';
 import { role } from './role.ts';
-import { addPermissions, assignRole, type NamedPermissions, removePermission, unassignRole } from './role-changes.ts';
 import { roleSchema, roleView } from './role-view.ts';
 
 const named = exactlyOne({
   permissionId: permissionReference.optional(),
   permissionIds: z.array(permissionReference).min(1).max(BATCH_MAX).optional(),
-}) as z.ZodType<NamedPermissions>;
+});
 
 /** The permissions in a role, and the users who have it by themselves. */
 export function holdingEndpoints(
@@ -42,14 +58,17 @@ export function holdingEndpoints(
       description: 'The caller must hold them. Those that are in it already are no error.',
       right: 'permissions.grant',
       body: named,
-      run: (transaction, id, { body }) => addPermissions(transaction, id, body),
+      run: (transaction, role, { body }) => addPermissions(transaction, role, body),
     }),
     below.change({
       method: 'DELETE',
       path: 'permissions/{permissionId}',
       summary: 'Take a permission out of a role',
       right: 'permissions.grant',
-      run: (transaction, id, { params: { permissionId = '' } }) => removePermission(transaction, id, permissionId),
+      run(transaction, role, { params: { permissionId = '' } }) {
+        const { slug } = existing(permissionNamed(transaction.store, permissionId)).document;
+        revoke(transaction, rolePermission, slug, role);
+      },
     }),
     memberEndpoint(dependencies.queryPool, {
       path: `${base}/admin/roles/{roleId}/users`,
@@ -66,14 +85,16 @@ export function holdingEndpoints(
       description: 'The caller must hold all that the role gives. Whoever has it already keeps it.',
       right: 'roles.assign',
       body: z.strictObject({ userId: idSchema }),
-      run: (transaction, id, { body }) => assignRole(transaction, id, body.userId),
+      run: (transaction, role, { body: { userId } }) =>
+        assign(transaction, userRole, role, [userIn(transaction.caller, userId, 'userId')]),
     }),
     below.change({
       method: 'DELETE',
       path: 'users/{userId}',
       summary: 'Take a role from a user',
       right: 'roles.assign',
-      run: (transaction, id, { params: { userId = '' } }) => unassignRole(transaction, id, userId),
+      run: (transaction, role, { params: { userId = '' } }) =>
+        revoke(transaction, userRole, role.document.slug, userInPath(transaction.caller, userId)),
     }),
     // here, because permissions know nothing of roles
     new ItemEndpoints(permission, dependencies, base, family).list({
@@ -88,4 +109,19 @@ export function holdingEndpoints(
       view: roleView,
     }),
   ];
+}
+
+/** All or none. Those that are in it already are no error. */
+function addPermissions(
+  transaction: Transaction,
+  role: RoleEntry,
+  { permissionId, permissionIds = [] }: z.output<typeof named>,
+): void {
+  const { store } = transaction;
+  const permissions =
+    permissionId === undefined
+      ? permissionIds.map((each, index) => permissionIn(store, each, `permissionIds[${index}]`))
+      : [permissionIn(store, permissionId, 'permissionId')];
+  const each = new Map(permissions.map((permission) => [permission.id, permission]));
+  for (const permission of each.values()) assign(transaction, rolePermission, permission, [role]);
 }

@@ -29,5 +29,5 @@ export { changeOwnProfile, type OwnField, type OwnProfile, ownFields, ownProfile
 export { emailSchema } from './profile/email.ts';
 export { profileShape } from './profile/profile.ts';
 export { Members } from './view/members.ts';
-export { userDefinition, userSorts } from './view/user-list.ts';
+export { userDefinition, userPageAnswer, userPageSchema, userSorts } from './view/user-list.ts';
 export { NamedSlugs, userSchema, userView } from './view/user-view.ts';

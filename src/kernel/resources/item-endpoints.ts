@@ -36,13 +36,14 @@ type ItemResource<Document extends object> = Pick<
 type Params = Readonly<Record<string, string>>;
 
 /** Something that changes an item, or what is given to it or by it. */
-interface ItemChange<Body> extends Operation {
+interface ItemChange<Document extends object, Body> extends Operation {
   /** POST answers the item as it stands then; DELETE does in the org family. */
   readonly method: 'POST' | 'DELETE';
   /** Below the item: `members/{userId}`. */
   readonly path: string;
   readonly body?: z.ZodType<Body>;
-  readonly run: (transaction: Transaction, id: string, call: { body: Body; params: Params }) => void;
+  /** The caller has the right, in the same snapshot. */
+  readonly run: (transaction: Transaction, entry: RecordEntry<Document>, call: { body: Body; params: Params }) => void;
 }
 
 /** A list of records that belong to an item, of at most some thousands. */
@@ -70,7 +71,7 @@ export class ItemEndpoints<Document extends object> {
     this.#item = `${base}/admin/${resource.path}/{${resource.parameter}}`;
   }
 
-  change<Body>({ method, path, right, body, run, ...spec }: ItemChange<Body>): Endpoint {
+  change<Body>({ method, path, right, body, run, ...spec }: ItemChange<Document, Body>): Endpoint {
     const { tags, view, records } = this.#resource;
     const schema = view.schema(this.#family);
     const errors: readonly ProblemCode[] = ['refused', 'unavailable', 'precondition_failed'];
@@ -87,11 +88,12 @@ export class ItemEndpoints<Document extends object> {
         const { caller } = call;
         const params = call.params as Params;
         const id = this.#idIn(caller, params);
-        await transact(this.#dependencies, caller, factsOf(call), (transaction) =>
-          // without a body there is none to be read
-          run(transaction, id, { body: call.body as Body, params }),
-        );
         const { store } = caller.organization;
+        await transact(this.#dependencies, caller, factsOf(call), (transaction) => {
+          transaction.require(right);
+          // without a body there is none to be read
+          run(transaction, existing(records.get(store, id)), { body: call.body as Body, params });
+        });
         const item = this.#dependencies.engine.read(() =>
           view.of(store, existing(records.get(store, id)), this.#family),
         );

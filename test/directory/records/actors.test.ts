@@ -60,6 +60,15 @@ test('a key is permanent without an expiry, and counts until it has expired', as
   expect([counts('api_key:a', 9), counts('api_key:b', 4), counts('api_key:b', 5)]).toEqual([true, true, false]);
 });
 
+test('conditions see what is on record of a user, and of everybody the type and id', async () => {
+  const document = { ...user, metadata: { team: 'blue', id: 'another' }, number: 2, email: 'bo@example.com' };
+  await scratch.engine.submit(scratch.engine.command([userRecords.put(store(), 'bo', document)]));
+  const seen = (subject: string) => scratch.engine.read(() => actors.attributes(store(), subject));
+  expect(seen('user:bo')).toMatchObject({ team: 'blue', email: 'bo@example.com', type: 'user', id: 'bo' });
+  expect(seen('user:nobody')).toEqual({ type: 'user', id: 'nobody' });
+  expect(seen('agent:a:b')).toEqual({ type: 'agent', id: 'a:b' });
+});
+
 test('whoever has no record counts as the tuples say, and is never permanent', () => {
   for (const subject of ['user:x', 'agent:x', 'api_key:x', 'oauth_client:x', 'employee:x', 'group:g#member']) {
     expect([counts(subject, 0), permanent(subject)]).toEqual([true, false]);

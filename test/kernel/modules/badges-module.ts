@@ -74,8 +74,8 @@ export const badgesModule = {
         path: 'users/{userId}',
         summary: 'Award a badge, or withdraw it',
         right: 'users.update',
-        run(transaction, id, { params: { userId = '' } }) {
-          const [entry, user] = [transaction.existing(records, id), userHolder(transaction.store, userId)];
+        run(transaction, entry, { params: { userId = '' } }) {
+          const user = userHolder(transaction.store, userId);
           if (method === 'POST') assign(transaction, award, entry, [user]);
           else revoke(transaction, award, entry.document.slug, user);
         },

@@ -9,7 +9,7 @@ import { createUser } from '../changes/create-user.ts';
 import { deleteUser } from '../changes/delete-user.ts';
 import { updateUser } from '../changes/update-user.ts';
 import { findUser } from '../find-user.ts';
-import { type UserListTask, userListSchema } from '../view/user-list.ts';
+import { type UserListTask, userPageSchema } from '../view/user-list.ts';
 import { userSchema, userView } from '../view/user-view.ts';
 import { createdReply, userTags as tags, type UserRoom, userReply } from './answers.ts';
 import { newUserBody, readOnlyFields, userChangesShape, usersQuery } from './bodies.ts';
@@ -36,7 +36,7 @@ function listEndpoint({ dependencies, base, family }: UserRoom): Endpoint {
     tags,
     access: { permission: 'users.read' },
     query: usersQuery,
-    responses: { 200: userListSchema(family) },
+    responses: { 200: userPageSchema(family) },
     errors: ['unavailable'],
     handler({ caller, query }) {
       const list = readList(query, adminBounds);

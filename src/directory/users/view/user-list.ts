@@ -7,6 +7,7 @@ import {
   type ListQuery,
   listSchema,
   offsetOf,
+  type PageQuery,
   pagedAnswer,
   type RecordLists,
   sortFields,
@@ -83,8 +84,7 @@ function userPage(lists: RecordLists, members: Members, store: Store, { query, f
     const entry = getUser(store, id);
     return entry === undefined ? [] : [userView(store, entry, family, names)];
   });
-  if (family === 'org' || page.form === 'offset') return pagedAnswer(items, total, page, family);
-  return { data: items, pagination: { page: page.page, limit: page.limit, total } };
+  return userPageAnswer(items, total, page, family);
 }
 
 const nobody: ReadonlySet<string> = new Set();
@@ -99,8 +99,14 @@ function usersWithin(members: Members, store: Store, { role, group }: UserListQu
   return new Set([...assignees].filter((id) => inGroup.has(id)));
 }
 
-export function userListSchema(family: Family): z.ZodType {
-  const item = userSchema(family);
+/** One page of a list of users: the tenant family has an envelope of its own for it (specification, Users). */
+export function userPageAnswer(items: readonly object[], total: number, page: PageQuery, family: Family): unknown {
+  if (family === 'org' || page.form === 'offset') return pagedAnswer(items, total, page, family);
+  return { data: items, pagination: { page: page.page, limit: page.limit, total } };
+}
+
+/** @param item of the list: a user, where omitted */
+export function userPageSchema(family: Family, item: z.ZodType = userSchema(family)): z.ZodType {
   if (family === 'org') return listSchema(item);
   const pagination = z.strictObject({ page: z.int(), limit: z.int(), total: z.int() });
   return z.union([

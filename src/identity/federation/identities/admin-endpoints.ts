@@ -5,11 +5,14 @@ import { type Endpoint, endpointFor, json, noContent } from '../../../http/index
 import { factsOf } from '../../../kernel/audit/index.ts';
 import {
   boundsOf,
+  entriesAnswer,
   type Family,
-  listAnswer,
-  listParameters,
   listSchema,
+  mapListed,
+  parametersOf,
   readList,
+  type ShownBy,
+  sortFields,
 } from '../../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import {
@@ -41,6 +44,11 @@ function view({ id, document }: IdentityEntry): z.output<typeof identityView> {
   return { id, provider, issuer, subject, email, how, linkedAt: isoTime(linkedAt) };
 }
 
+const definition: ShownBy<IdentityEntry['document']> = {
+  text: ({ provider, email, subject }) => [provider, email, subject],
+  sorts: sortFields('linkedAt'),
+};
+
 /** `/admin/users/{userId}/identities`, in both families: who users are at the providers that they sign in through. */
 export function identityEndpoints(dependencies: AdminDependencies): Endpoint[] {
   return inBothFamilies((base, family) => [
@@ -57,19 +65,15 @@ function listEndpoint({ engine }: AdminDependencies, base: FamilyBase, family: F
     summary: 'List the identities of a user at providers of sign-in',
     tags,
     access: { permission: 'users.read' },
-    query: z.strictObject(listParameters(bounds, ['linkedAt'])),
+    query: z.strictObject(parametersOf(definition.sorts, bounds)),
     responses: { 200: listSchema(identityView) },
     handler({ caller, params, query }) {
       const read = readList(query, bounds);
       return answerIfMay(engine, caller, 'users.read', () => {
         const { store } = caller.organization;
         const user = requireUser(caller, params.userId, family);
-        const wanted = read.search?.toLowerCase() ?? '';
-        const found = identitiesOf(store, user.id)
-          .map(view)
-          .filter((each) => `${each.provider}\n${each.email}\n${each.subject}`.toLowerCase().includes(wanted))
-          .sort((one, other) => one.linkedAt.localeCompare(other.linkedAt));
-        return json(200, listAnswer(read.descending ? found.reverse() : found, read.page, family));
+        const order = { ...read, sortBy: 'linkedAt' };
+        return json(200, mapListed(entriesAnswer(definition, identitiesOf(store, user.id), order, family), view));
       });
     },
   });

@@ -2,30 +2,30 @@ import { z } from 'zod';
 import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
 import {
   boundsOf,
+  entriesAnswer,
   type Family,
-  type ListQuery,
-  listAnswer,
-  listParameters,
   listSchema,
+  mapListed,
+  parametersOf,
   readList,
+  type ShownBy,
   singleAnswer,
   singleSchema,
+  sortFields,
 } from '../../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../../../kernel/organizations/index.ts';
 import type { SocialDependencies } from '../provider-changes.ts';
-import { type ProviderEntry, providerRecords } from '../provider-record.ts';
+import { type ProviderEntry, type ProviderRecord, providerRecords } from '../provider-record.ts';
 import { typeNames, typeOf } from '../provider-types.ts';
 import { availableProvider, availableView, callbackUrl } from './views.ts';
 
 const endpoint = endpointFor<Caller>();
 const tags = ['Social providers'];
 const access = { permission: 'settings.read' };
-const sorts = ['provider', 'name', 'createdAt'] as const;
 
-const keys: Readonly<Record<string, (entry: ProviderEntry) => string | number>> = {
-  provider: ({ document }) => document.provider,
-  name: ({ document }) => document.name.toLowerCase(),
-  createdAt: ({ document }) => document.createdAt,
+const definition: ShownBy<ProviderRecord> = {
+  text: ({ provider, name, clientId }) => [provider, name, clientId],
+  sorts: sortFields('provider', 'name', 'createdAt'),
 };
 
 /** The list of an organization's providers: few enough to be searched as they stand. */
@@ -43,31 +43,20 @@ export function listEndpoint<T>(
     summary: 'List social providers',
     tags,
     access,
-    query: z.strictObject(listParameters(bounds, sorts)),
+    query: z.strictObject(parametersOf(definition.sorts, bounds)),
     responses: { 200: listSchema(item) },
     handler({ caller, query }) {
       const read = readList(query, bounds);
       return answerIfMay(engine, caller, 'settings.read', () => {
-        const found = searched(providerRecords.list(caller.organization.store), read);
         const orgApi = orgApiOf(baseUrl, caller);
-        const items = found.map((entry) => view(entry, orgApi));
-        return json(200, listAnswer(items, read.page, family));
+        const listed = entriesAnswer(definition, providerRecords.list(caller.organization.store), read, family);
+        return json(
+          200,
+          mapListed(listed, (entry) => view(entry, orgApi)),
+        );
       });
     },
   });
-}
-
-function searched(entries: readonly ProviderEntry[], { search, sortBy, descending }: ListQuery): ProviderEntry[] {
-  const wanted = search?.toLowerCase() ?? '';
-  const found = entries.filter(({ document: { provider, name, clientId } }) =>
-    `${provider}\n${name}\n${clientId}`.toLowerCase().includes(wanted),
-  );
-  const key = keys[sortBy ?? 'createdAt'] ?? (() => 0);
-  const compare = (left: ProviderEntry, right: ProviderEntry): number => {
-    const [one, other] = [key(left), key(right)];
-    return one < other ? -1 : one > other ? 1 : left.document.number - right.document.number;
-  };
-  return found.sort((left, right) => (descending ? compare(right, left) : compare(left, right)));
 }
 
 const typeView = z.strictObject({ type: z.string(), name: z.string(), several: z.boolean() });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
-import { userNamed } from '../../../directory/records/index.ts';
-import { type Answer, endpointFor, json } from '../../../http/index.ts';
+import { type Answer, type Endpoint, endpointFor, json, noContent } from '../../../http/index.ts';
+import type { factsOf } from '../../../kernel/audit/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import type { QueryPool } from '../../../kernel/queries/index.ts';
-import { type AdminDependencies, notFound } from '../../../kernel/transactions/index.ts';
+import type { AdminDependencies } from '../../../kernel/transactions/index.ts';
 import { isoTime } from '../../../platform/index.ts';
 
 /** What the endpoints of sessions and tokens work with. */
@@ -27,9 +27,46 @@ export function revokedAnswer(now: number, family: Family): Answer<typeof revoke
   return json(200, singleAnswer({ revokedAt: isoTime(now) }, family));
 }
 
-/** The id of the user that a path names. @throws ProblemError 404 */
-export function requireUser(caller: Caller, text: string, family: Family): string {
-  const user = userNamed(caller, text, family === 'tenant');
-  if (user === undefined) throw notFound();
-  return user.id;
+interface EndingSpec {
+  /** Of what ends: `/t/{tenant}/api/v1/admin/users/{userId}/sessions`. */
+  readonly path: `/${string}`;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly access: { readonly permission: string };
+  /** What DELETE answers, in words. */
+  readonly ended: string;
+  /** Ends all, and answers when. @param owner the parameter of the path that says whose they are */
+  readonly endAll: (call: EndingCall, owner: string) => Promise<number>;
+}
+
+export type EndingCall = Parameters<typeof factsOf>[0] & { readonly caller: Caller };
+
+/** Ending all that somebody has, in one family: by DELETE, or by POST, which answers when that was. */
+export function endingEndpoints(
+  { path, summary, description, tags, access, ended, endAll }: EndingSpec,
+  owner: string,
+  family: Family,
+): Endpoint[] {
+  const shared = { summary, description, tags, access, errors: ['unavailable'] } as const;
+  const ownerOf = (params: unknown) => (params as Readonly<Record<string, string>>)[owner] ?? '';
+  return [
+    endpoint({
+      ...shared,
+      method: 'DELETE',
+      path: path as string,
+      responses: { 204: { description: ended } },
+      async handler(call) {
+        await endAll(call, ownerOf(call.params));
+        return noContent();
+      },
+    }),
+    endpoint({
+      ...shared,
+      method: 'POST',
+      path: `${path}/revoke` as string,
+      responses: revokedResponses,
+      handler: async (call) => revokedAnswer(await endAll(call, ownerOf(call.params)), family),
+    }),
+  ];
 }

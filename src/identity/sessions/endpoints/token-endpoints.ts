@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Change, Store } from '#engine';
 import { currentEpoch, endTokensOf, endTokensOfClient } from '../../../directory/epochs/index.ts';
 import { userIdNamed } from '../../../directory/records/index.ts';
+import { requireUser } from '../../../directory/users/index.ts';
 import { type Endpoint, noContent } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import { boundsOf, type Family, listParameters, listSchema, readList } from '../../../kernel/lists/index.ts';
@@ -14,13 +15,7 @@ import { tokenSchema } from '../lists/views.ts';
 import { revokedTokens } from '../records/token-events.ts';
 import { liveToken } from '../records/token-record.ts';
 import { revokeToken } from '../service/tokens.ts';
-import {
-  endpoint,
-  requireUser,
-  revokedAnswer,
-  revokedResponses,
-  type SessionEndpointDependencies,
-} from './dependencies.ts';
+import { type EndingCall, endingEndpoints, endpoint, type SessionEndpointDependencies } from './dependencies.ts';
 
 const tags = ['Tokens'];
 const read = { permission: 'tokens.read' };
@@ -87,7 +82,6 @@ function revokeEndpoint(dependencies: SessionEndpointDependencies, base: FamilyB
 
 const owners = { users: 'users/{userId}', clients: 'clients/{clientId}' } as const;
 type Owners = keyof typeof owners;
-type OwnerParams = { readonly userId: string } | { readonly clientId: string };
 
 function revokeAllEndpoints(
   dependencies: SessionEndpointDependencies,
@@ -96,47 +90,25 @@ function revokeAllEndpoints(
   of: Owners,
 ): Endpoint[] {
   const one = of === 'users' ? 'user' : 'client';
-  const summary = `Revoke all tokens of a ${one}`;
-  const description = 'All of them, at once, whatever their number.';
-  return [
-    endpoint({
-      method: 'DELETE',
+  return endingEndpoints(
+    {
       path: `${base}/admin/${owners[of]}/tokens`,
-      summary,
-      description,
+      summary: `Revoke all tokens of a ${one}`,
+      description: 'All of them, at once, whatever their number.',
       tags,
       access: revoke,
-      responses: { 204: { description: 'They are revoked.' } },
-      errors: ['unavailable'],
-      async handler(call) {
-        await revokeAll(dependencies, call, of, ownerOf(call.params), family);
-        return noContent();
-      },
-    }),
-    endpoint({
-      method: 'POST',
-      path: `${base}/admin/${owners[of]}/tokens/revoke`,
-      summary,
-      description,
-      tags,
-      access: revoke,
-      responses: revokedResponses,
-      errors: ['unavailable'],
-      async handler(call) {
-        return revokedAnswer(await revokeAll(dependencies, call, of, ownerOf(call.params), family), family);
-      },
-    }),
-  ];
-}
-
-function ownerOf(params: OwnerParams): string {
-  return 'userId' in params ? params.userId : params.clientId;
+      ended: 'They are revoked.',
+      endAll: (call, owner) => revokeAll(dependencies, call, of, owner, family),
+    },
+    `${one}Id`,
+    family,
+  );
 }
 
 /** Answers when. @throws ProblemError 404 */
 function revokeAll(
   dependencies: SessionEndpointDependencies,
-  call: Parameters<typeof factsOf>[0] & { readonly caller: Caller },
+  call: EndingCall,
   of: Owners,
   ownerId: string,
   family: Family,
@@ -170,7 +142,7 @@ function owned(
 ): Owned {
   const { store } = caller.organization;
   if (of === 'users') {
-    const userId = requireUser(caller, ownerId, family);
+    const userId = requireUser(caller, ownerId, family).id;
     return { targetType: 'user', targetId: userId, data: { userId }, changes: endTokensOf(store, userId) };
   }
   requireClient(dependencies, store, ownerId);

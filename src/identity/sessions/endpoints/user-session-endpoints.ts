@@ -1,21 +1,16 @@
 import { z } from 'zod';
 import { endSessionsOf } from '../../../directory/epochs/index.ts';
+import { requireUser } from '../../../directory/users/index.ts';
 import { type Endpoint, noContent, Problem, queryBoolean } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import { boundsOf, type Family, listParameters, listSchema, readList } from '../../../kernel/lists/index.ts';
-import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
+import { answerIfMay, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import { queryReply } from '../../../kernel/queries/index.ts';
 import { commitPlan, requirePermission } from '../../../kernel/transactions/index.ts';
 import type { SessionListTask } from '../lists/session-queries.ts';
 import { sessionSchema } from '../lists/views.ts';
 import { signedOut } from '../records/session-events.ts';
-import {
-  endpoint,
-  requireUser,
-  revokedAnswer,
-  revokedResponses,
-  type SessionEndpointDependencies,
-} from './dependencies.ts';
+import { type EndingCall, endingEndpoints, endpoint, type SessionEndpointDependencies } from './dependencies.ts';
 import { revokeSession } from './session-endpoints.ts';
 
 const tags = ['Sessions'];
@@ -26,7 +21,19 @@ const revoke = { permission: 'sessions.revoke' };
 export function userSessionEndpoints(dependencies: SessionEndpointDependencies): Endpoint[] {
   return inBothFamilies((base, family) => [
     listEndpoint(dependencies, base, family),
-    ...revokeEndpoints(dependencies, base, family),
+    ...endingEndpoints(
+      {
+        path: `${base}/admin/users/{userId}/sessions`,
+        summary: 'End all sessions of a user',
+        description: 'All of them, at once. They are refused from the next request on, with the tokens bound to them.',
+        tags,
+        access: revoke,
+        ended: 'They have ended.',
+        endAll: (call, user) => revokeAllOf(dependencies, call, user, family),
+      },
+      'userId',
+      family,
+    ),
     endpoint({
       method: 'DELETE',
       path: `${base}/admin/users/{userId}/sessions/{sessionId}`,
@@ -37,7 +44,7 @@ export function userSessionEndpoints(dependencies: SessionEndpointDependencies):
       errors: ['unavailable'],
       async handler(call) {
         const { userId, sessionId } = call.params;
-        await revokeSession(dependencies, call, sessionId, () => requireUser(call.caller, userId, family));
+        await revokeSession(dependencies, call, sessionId, () => requireUser(call.caller, userId, family).id);
         return noContent();
       },
     }),
@@ -60,7 +67,7 @@ function listEndpoint({ engine, queryPool }: SessionEndpointDependencies, base: 
     errors: ['unavailable'],
     handler({ caller, query, params }) {
       const found = readList(query, bounds);
-      const user = answerIfMay(engine, caller, 'sessions.read', () => requireUser(caller, params.userId, family));
+      const user = answerIfMay(engine, caller, 'sessions.read', () => requireUser(caller, params.userId, family).id);
       if (user instanceof Problem) return user;
       const isActive = family === 'tenant' ? true : (query as { readonly isActive?: boolean }).isActive;
       const filter = { user, isActive, search: found.search };
@@ -69,43 +76,10 @@ function listEndpoint({ engine, queryPool }: SessionEndpointDependencies, base: 
   });
 }
 
-function revokeEndpoints(dependencies: SessionEndpointDependencies, base: FamilyBase, family: Family): Endpoint[] {
-  const description = 'All of them, at once. They are refused from the next request on, with the tokens bound to them.';
-  return [
-    endpoint({
-      method: 'DELETE',
-      path: `${base}/admin/users/{userId}/sessions`,
-      summary: 'End all sessions of a user',
-      description,
-      tags,
-      access: revoke,
-      responses: { 204: { description: 'They have ended.' } },
-      errors: ['unavailable'],
-      async handler(call) {
-        await revokeAllOf(dependencies, call, call.params.userId, family);
-        return noContent();
-      },
-    }),
-    endpoint({
-      method: 'POST',
-      path: `${base}/admin/users/{userId}/sessions/revoke`,
-      summary: 'End all sessions of a user',
-      description,
-      tags,
-      access: revoke,
-      responses: revokedResponses,
-      errors: ['unavailable'],
-      async handler(call) {
-        return revokedAnswer(await revokeAllOf(dependencies, call, call.params.userId, family), family);
-      },
-    }),
-  ];
-}
-
 /** Answers when. @throws ProblemError 404 */
 function revokeAllOf(
   dependencies: SessionEndpointDependencies,
-  call: Parameters<typeof factsOf>[0] & { readonly caller: Caller },
+  call: EndingCall,
   user: string,
   family: Family,
 ): Promise<number> {
@@ -113,7 +87,7 @@ function revokeAllOf(
   return commitPlan(dependencies, caller, factsOf(call), (now) => {
     requirePermission(caller, 'sessions.revoke');
     const { store } = caller.organization;
-    const userId = requireUser(caller, user, family);
+    const userId = requireUser(caller, user, family).id;
     return {
       changes: endSessionsOf(store, userId),
       entries: [{ eventType: 'admin.action', action: 'session.revoke_all', targetType: 'user', targetId: userId }],
