@@ -22,8 +22,9 @@ export function taken(path: string, detail: string): ProblemError {
   return new ProblemError(problem('conflict', detail, { errors: [{ path, message: 'is taken' }] }));
 }
 
-export function notFound(): ProblemError {
-  return new ProblemError(problem('not_found'));
+/** @param detail what is missing, where the path of the request does not name it */
+export function notFound(detail?: string): ProblemError {
+  return new ProblemError(problem('not_found', detail));
 }
 
 /**
@@ -40,7 +41,7 @@ function faultAt(path: string, text: string | Said): FieldError {
 }
 
 /** What must be there. @throws ProblemError 404 */
-export function existing<T>(found: T | undefined): T {
-  if (found === undefined) throw notFound();
+export function existing<T>(found: T | undefined, detail?: string): T {
+  if (found === undefined) throw notFound(detail);
   return found;
 }

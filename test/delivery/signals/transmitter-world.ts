@@ -36,6 +36,11 @@ export class Receiver {
     return new Receiver(provider, await provider.client(scopes));
   }
 
+  /** The next request asks for another one. */
+  forgetToken(): void {
+    this.#issuedAt = Number.NEGATIVE_INFINITY;
+  }
+
   get organization(): InProcessOrganization {
     return this.provider.organization;
   }

@@ -22,8 +22,19 @@ const credentialTypes: Readonly<Record<string, string>> = {
   sms: 'phone-sms',
 };
 
-/** Who ends sessions, by the reasons of `user.logout` (CAEP 1.0, 2). */
-const initiators: Readonly<Record<string, string>> = { revoked: 'admin', signed_out: 'user', signal: 'system' };
+/** By whom, and why for administrators of the receiver: the CAEP Interoperability Profile 1.0 wants a reason (3.1, 3.2). */
+function by(initiator: 'admin' | 'user' | 'system', reason: string): Data {
+  return { initiating_entity: initiator, reason_admin: { en: reason } };
+}
+
+/** By the reasons of `user.logout`. */
+const sessionEnds: Readonly<Record<string, Data>> = {
+  revoked: by('admin', 'An administrator has ended it.'),
+  signed_out: by('user', 'The user has signed out.'),
+  signal: by('system', 'A security event of another issuer has ended it.'),
+};
+const byAdministrator = by('admin', 'An administrator has changed it.');
+const byUser = by('user', 'The user has changed it.');
 
 function about({ userId, email }: Data, uri: string, details: Data = {}): WordedEvent {
   return {
@@ -40,26 +51,27 @@ const wordings: Readonly<Record<string, Wording>> = {
     uri: eventUris.sessionRevoked,
     userId: typeof userId === 'string' ? userId : undefined,
     ...(scope === 'session' && typeof sessionId === 'string' ? { sessionId } : {}),
-    details: { initiating_entity: initiators[String(reason)] ?? 'user' },
+    details: sessionEnds[String(reason)] ?? {},
   }),
   'user.password_changed': (data) =>
     about(data, eventUris.credentialChange, {
       credential_type: 'password',
       change_type: 'update',
-      initiating_entity: data.reason === 'set' ? 'admin' : 'user',
+      ...(data.reason === 'set' ? byAdministrator : byUser),
     }),
   'user.mfa_enabled': (data) => {
     const { type = '' } = (data.factor ?? {}) as { readonly type?: string };
     return about(data, eventUris.credentialChange, {
       credential_type: credentialTypes[type] ?? 'mfa',
       change_type: 'create',
+      ...byUser,
     });
   },
   'user.mfa_disabled': (data) =>
     about(data, eventUris.credentialChange, {
       credential_type: 'mfa',
       change_type: 'revoke',
-      initiating_entity: data.reason === 'reset' ? 'admin' : 'user',
+      ...(data.reason === 'reset' ? byAdministrator : byUser),
     }),
   'user.blocked': (data) => about(data, eventUris.accountDisabled),
   'user.deactivated': (data) => about(data, eventUris.accountDisabled),

@@ -10,7 +10,7 @@ import { type StreamEntry, streamRecords } from '../records/stream-record.ts';
 import { tellOfStream } from '../records/tell-of-stream.ts';
 import { announcementIds, waitingIds, waitingRecords } from '../records/waiting-record.ts';
 import { type GatherDependencies, gatherEvents } from './gather-events.ts';
-import { clientOf, ownStream } from './stream-changes.ts';
+import { ofCaller, ownStream } from './stream-changes.ts';
 import { signalsBase, type TransmitterDependencies, tags } from './transmitter-dependencies.ts';
 
 const endpoint = endpointFor<Caller>();
@@ -95,9 +95,8 @@ export function pollEndpoint(given: TransmitterDependencies): Endpoint {
 
 /** To be called inside `Engine.read`. @throws ProblemError 404 */
 function polledStream(caller: Caller, id: string): StreamEntry {
-  const entry = existing(streamRecords.get(caller.organization.store, id));
-  const { clientId, method } = entry.document;
-  return existing(clientId === clientOf(caller) && method === 'poll' ? entry : undefined);
+  const entry = ofCaller(caller, streamRecords.get(caller.organization.store, id));
+  return existing(entry.document.method === 'poll' ? entry : undefined, 'The events of this stream are pushed.');
 }
 
 /** What is no event of the stream, or no longer, is ignored: an acknowledgement may come twice. */

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
-import { existing, idSchema, transact } from '../../../kernel/transactions/index.ts';
+import { idSchema, transact } from '../../../kernel/transactions/index.ts';
 import { streamRecords } from '../records/stream-record.ts';
 import { statusBody } from './stream-bodies.ts';
-import { clientOf, ownStream } from './stream-changes.ts';
+import { ofCaller, ownStream } from './stream-changes.ts';
 import { setStatus } from './stream-lifecycle.ts';
 import { statusSchema, statusView } from './stream-view.ts';
 import { signalsBase, type TransmitterDependencies, tags } from './transmitter-dependencies.ts';
@@ -26,10 +26,9 @@ export function statusEndpoints(dependencies: TransmitterDependencies): Endpoint
       responses: { 200: statusSchema },
       handler({ caller, query }) {
         const { store } = caller.organization;
-        return dependencies.engine.read(() => {
-          const entry = existing(streamRecords.get(store, query.stream_id));
-          return json(200, statusView(existing(entry.document.clientId === clientOf(caller) ? entry : undefined)));
-        });
+        return dependencies.engine.read(() =>
+          json(200, statusView(ofCaller(caller, streamRecords.get(store, query.stream_id)))),
+        );
       },
     }),
     endpoint({

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../kernel/organizations/index.ts';
-import { invalid, notFound, refused, type Transaction } from '../../../kernel/transactions/index.ts';
+import { existing, invalid, refused, type Transaction } from '../../../kernel/transactions/index.ts';
 import { clientSubject } from '../../../protocols/oauth/index.ts';
 import { requireTarget } from '../../dispatch/index.ts';
 import {
@@ -28,9 +28,15 @@ export function clientOf({ subject = '' }: Pick<Caller, 'subject'>): string {
 
 /** A stream of the caller's own. @throws ProblemError 404 */
 export function ownStream(transaction: StreamTransaction, id: string): StreamEntry {
-  const entry = transaction.existing(streamRecords, id);
-  if (entry.document.clientId !== clientOf(transaction.caller)) throw notFound();
-  return entry;
+  return ofCaller(transaction.caller, transaction.get(streamRecords, id));
+}
+
+/** A stream that was found, if it is the caller's. Whose others are is not told. @throws ProblemError 404 */
+export function ofCaller(caller: Pick<Caller, 'subject'>, found: StreamEntry | undefined): StreamEntry {
+  return existing(
+    found?.document.clientId === clientOf(caller) ? found : undefined,
+    'The client has no stream with this id.',
+  );
 }
 
 export function createStream(transaction: StreamTransaction, body: NewStream): StreamEntry {

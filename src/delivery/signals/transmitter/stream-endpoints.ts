@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { type Endpoint, endpointFor, json, noContent } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
-import { existing, idSchema, transact } from '../../../kernel/transactions/index.ts';
+import { idSchema, transact } from '../../../kernel/transactions/index.ts';
 import { streamRecords, streamsOf } from '../records/stream-record.ts';
 import { changedStreamBody, newStreamBody } from './stream-bodies.ts';
-import { changeStream, clientOf, createStream, ownStream } from './stream-changes.ts';
+import { changeStream, clientOf, createStream, ofCaller, ownStream } from './stream-changes.ts';
 import { deleteStream } from './stream-lifecycle.ts';
 import { streamSchema, streamView } from './stream-view.ts';
 import { signalsBase, type TransmitterDependencies, tags } from './transmitter-dependencies.ts';
@@ -45,18 +45,13 @@ export function streamEndpoints(dependencies: TransmitterDependencies): Endpoint
       responses: { 200: z.union([streamSchema, z.array(streamSchema)]) },
       handler({ caller, query: { stream_id: id } }) {
         const { store, slug } = caller.organization;
-        const clientId = clientOf(caller);
         return engine.read(() => {
           if (id === undefined)
             return json(
               200,
-              streamsOf(store, clientId).map((each) => streamView(baseUrl, slug, each)),
+              streamsOf(store, clientOf(caller)).map((each) => streamView(baseUrl, slug, each)),
             );
-          const found = streamRecords.get(store, id);
-          return json(
-            200,
-            streamView(baseUrl, slug, existing(found?.document.clientId === clientId ? found : undefined)),
-          );
+          return json(200, streamView(baseUrl, slug, ofCaller(caller, streamRecords.get(store, id))));
         });
       },
     }),

@@ -77,7 +77,8 @@ function setSubject(
 
 /** @throws ProblemError 404 where the organization has no such user */
 function userOf({ store, caller, dependencies }: Transaction<TransmitterDependencies>, subject: Subject): string {
-  if (subject.format === 'email') return existing(findUserByEmail(store, subject.email)).id;
+  const missing = 'There is no such user.';
+  if (subject.format === 'email') return existing(findUserByEmail(store, subject.email), missing).id;
   const { issuer } = issuerUrls(dependencies.baseUrl, caller.organization.slug);
-  return existing(subject.iss === issuer ? getUser(store, subject.sub) : undefined).id;
+  return existing(subject.iss === issuer ? getUser(store, subject.sub) : undefined, missing).id;
 }

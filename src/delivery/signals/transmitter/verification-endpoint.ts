@@ -1,7 +1,7 @@
 import { type Endpoint, endpointFor, noContent, ProblemError, tooManyRequests } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
-import { refused, transact } from '../../../kernel/transactions/index.ts';
+import { transact } from '../../../kernel/transactions/index.ts';
 import { streamRecords } from '../records/stream-record.ts';
 import { streamVerification } from '../records/stream-verification.ts';
 import { tellOfStream } from '../records/tell-of-stream.ts';
@@ -18,12 +18,12 @@ export function verificationEndpoint(dependencies: TransmitterDependencies): End
     method: 'POST',
     path: `${signalsBase}/verify`,
     summary: 'Ask for a verification event',
-    description: `At most once in ${VERIFICATION_GAP_S} seconds for each stream.`,
+    description: `At most once in ${VERIFICATION_GAP_S} seconds for each stream. A disabled one drops it.`,
     tags,
     access: { scope: 'ssf.manage' },
     body: verificationBody,
     responses: { 204: { description: 'The event is on its way.' } },
-    errors: ['refused', 'unavailable'],
+    errors: ['unavailable'],
     async handler(call) {
       const { stream_id: id, state = null } = call.body;
       await transact(dependencies, call.caller, factsOf(call), (transaction) => {
@@ -32,7 +32,6 @@ export function verificationEndpoint(dependencies: TransmitterDependencies): End
         const { document } = entry;
         const waitMs = (document.verifiedAt ?? Number.NEGATIVE_INFINITY) + VERIFICATION_GAP_S * 1000 - now;
         if (waitMs > 0) throw new ProblemError(tooManyRequests(Math.ceil(waitMs / 1000)));
-        if (document.status === 'disabled') throw refused('The stream is disabled: it has no events.');
         transaction.put(streamRecords, id, { ...document, verifiedAt: now });
         transaction.emit(streamVerification.of({ streamId: id, clientId: document.clientId, state }));
         tellOfStream(transaction, 'verify', entry);
