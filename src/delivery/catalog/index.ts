@@ -4,7 +4,7 @@ import { type CatalogDependencies, catalogEndpoints } from './catalog-endpoints.
 export { catalogViews, subscribers } from './catalog-views.ts';
 export { emittingBeside, emittingOperations } from './emitting-operations.ts';
 export { operationOf } from './operation.ts';
-export { covers, type SilentReason, silentOperations, silentReasonOf, silentReasons } from './silent-operations.ts';
+export { type SilentReason, silentOperations, silentReasonOf, silentReasons } from './silent-operations.ts';
 
 /** What is told of an organization, by which operation. */
 export const catalogModule: Module<CatalogDependencies> = { name: 'event_catalog', endpoints: catalogEndpoints };

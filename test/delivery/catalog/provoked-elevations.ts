@@ -30,11 +30,23 @@ export async function provokeElevations(all: Provoked): Promise<void> {
     const ruleId = all.id(await all.did('POST /admin/elevations/rules', {}, body));
     await all.did('PUT /admin/elevations/rules/{ruleId}', { ruleId }, body);
   }
-  const token = async () => (await new ClientScene(org, family).token({}, basic(AGENT, key))).text('access_token');
-  const ask = async (required_scopes: string[], duration: number) => {
+  const token = async (id = AGENT, secret = key) =>
+    (await new ClientScene(org, family).token({}, basic(id, secret))).text('access_token');
+  const ask = async (required_scopes: string[], duration: number, by = token()) => {
     const body = { task_description: 'Read', required_scopes, duration };
-    return (await all.did('POST /jit/task', {}, body, await token())).text('task_id');
+    return (await all.did('POST /jit/task', {}, body, await by)).text('task_id');
   };
+  // what an agent was lent, and what it waits for, end with its credentials
+  for (const ending of ['PUT', 'DELETE', 'POST'] as const) {
+    const made = await all.did('POST /admin/agents', {}, { name: ending });
+    const agentId = all.id(made);
+    const own = () => token(agentId, String(made.at(family === 'org' ? 'data.data.apiKey' : 'data.apiKey')));
+    await ask(['a:read'], 60, own());
+    await ask(['c:read'], 61, own());
+    if (ending === 'PUT') await all.did('PUT /admin/agents/{agentId}', { agentId }, { isActive: false });
+    else if (ending === 'DELETE') await all.did('DELETE /admin/agents/{agentId}', { agentId });
+    else await all.did('POST /admin/agents/{agentId}/rotate-key', { agentId });
+  }
   const add = async (task_id: string, scope: string) =>
     all.did('POST /jit/request', {}, { task_id, scope, justification: 'More' }, await token());
   const approved = await ask(['a:read'], 60);

@@ -57,6 +57,7 @@ export class Provoked {
       types.filter((type) => !known.includes(type)),
       `${operation} is not known to cause these`,
     ).toEqual([]);
+    this.org.service.ledger.check();
     const seen = this.seen.get(operation) ?? new Set();
     for (const type of types) seen.add(type);
     this.seen.set(operation, seen);

@@ -23,10 +23,6 @@ const isPage = (operation: string) =>
 
 /** What an operation causes in other tests: a refresh token that is used twice, a client that never came back. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
-  // of agents that wait for something, or were lent it: directory/agents, directory/elevations
-  'PUT /admin/agents/{agentId}': ['jit.revoked', 'jit.expired'],
-  'DELETE /admin/agents/{agentId}': ['jit.revoked', 'jit.expired'],
-  'POST /admin/agents/{agentId}/rotate-key': ['jit.revoked', 'jit.expired'],
   // what an agent is denied first: access/authzen
   'POST /access/v1/requests': ['jit.requested', 'jit.approved', 'jit.denied', 'jit.expired'],
   'POST /access/v1/requests/{taskId}/cancel': ['jit.expired'],

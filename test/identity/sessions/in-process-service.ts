@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Change, EngineError, type Precondition } from '../../../engine/index.ts';
+import type { Change } from '../../../engine/index.ts';
 import { Organizations } from '../../../src/directory/organizations/index.ts';
 import { type HttpServer, openTransport, serveHttp } from '../../../src/http/index.ts';
 import type { SweepStep } from '../../../src/kernel/organizations/index.ts';
@@ -28,10 +28,12 @@ import type { SessionServices } from '../../../src/server/service/session-depend
 import type { ReaderDependencies } from '../../../src/server/threads/open-reader.ts';
 import { allocateServiceMemory } from '../../../src/server/threads/service-memory.ts';
 import { Answer, type CallOptions } from '../../server/running-service.ts';
+import { commitFound, type Found } from './in-process-commit.ts';
 import { jobSteps, sweeping } from './in-process-jobs.ts';
 import { InProcessOrganization } from './in-process-organization.ts';
 import { openReader } from './in-process-reader.ts';
 import { InProcessTasks, inProcessQueries } from './in-process-threads.ts';
+import { OperationLedger } from './operation-ledger.ts';
 
 export {
   facts,
@@ -60,6 +62,8 @@ export class InProcessService {
   readonly endpoints: ReturnType<typeof createService>['endpoints'];
   /** Write down what is remembered for a while. */
   readonly flushes: ReturnType<typeof createService>['flushes'];
+  /** Which operations have caused which events. */
+  readonly ledger: OperationLedger;
   readonly #reader: ReaderDependencies;
   readonly #organizations: Organizations;
   readonly #server: HttpServer;
@@ -86,6 +90,7 @@ export class InProcessService {
     this.signIn = dependencies.signIn;
     this.endpoints = dependencies.endpoints;
     this.flushes = dependencies.flushes;
+    this.ledger = new OperationLedger(dependencies.endpoints, dependencies.reader.engine);
     this.#reader = dependencies.reader;
     this.#organizations = dependencies.organizations;
     this.#server = dependencies.server;
@@ -225,20 +230,8 @@ export class InProcessService {
    * Commits what a plan finds in a snapshot, as features do with what sessions and tokens are begun with: again where
    * something else came first, and nothing where it finds nothing.
    */
-  async commit<T extends { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] }>(
-    plan: () => T | undefined,
-  ): Promise<T | undefined> {
-    const { engine } = this.#reader;
-    for (;;) {
-      const found = engine.read(plan);
-      if (found === undefined) return undefined;
-      try {
-        await engine.submit(engine.command(found.changes, { preconditions: found.preconditions }));
-        return found;
-      } catch (error) {
-        if (!(error instanceof EngineError) || error.code !== 'precondition_failed') throw error;
-      }
-    }
+  async commit<T extends Found>(plan: () => T | undefined): Promise<T | undefined> {
+    return commitFound(this.#reader.engine, plan);
   }
 
   /** The file of the store as text, for what must not stand in it. */

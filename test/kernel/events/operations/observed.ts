@@ -48,5 +48,6 @@ export async function expectEvents(
   if (operations.length > 0) expect(events.map(({ type }) => type).filter((type) => !rows.includes(type))).toEqual([]);
   expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
   await arrivals.expect(events);
+  org.service.ledger.check();
   return events;
 }
