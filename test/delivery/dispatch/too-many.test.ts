@@ -65,7 +65,7 @@ it('what is still to be sent stays, and what has ended goes before it, of any we
   await dispatcher.stop();
 });
 
-it('what has to go though it was never sent is counted, and logged for its organization', async () => {
+it('what has to go though it was never sent is counted as failed, and told in the log and the audit log', async () => {
   const { service, newDispatcher, webhook, settle } = world;
   const one = await service.organization('never-sent');
   const id = await webhook(one, '/never-sent', fails);
@@ -90,6 +90,16 @@ it('what has to go though it was never sent is counted, and logged for its organ
       subscription: `webhook:${id}`,
       count,
       text: 'deliveries were too many to be kept and made',
+    })),
+  );
+  expect(world.state(one, id)).toMatchObject({ failed: 20, consecutiveFailures: 0 });
+  const told = await one.tenant('GET', '/admin/audit-logs?action=delivery.drop', { key: one.key });
+  const entries = told.at('data') as { severity: string; result: string; metadata: object }[];
+  expect(entries.map(({ severity, result, metadata }) => ({ severity, result, metadata }))).toEqual(
+    [5, 15].map((count) => ({
+      severity: 'warning',
+      result: 'failure',
+      metadata: { count, ofSubscriptions: 1, subscriptions: { [`webhook:${id}`]: count } },
     })),
   );
   await dispatcher.stop();

@@ -187,6 +187,7 @@ describe.each(forms)('webhooks of form $form', (form) => {
         { name: 'no resource', body: { ...body, resources: ['42'] }, path: 'resources[0]' },
         { name: 'too many resources', body: { ...body, resources: many }, path: 'resources' },
         { name: 'a short secret', body: { ...body, [form.secret]: 'short' }, path: form.secret },
+        { name: 'a secret of a few bytes', body: { ...body, [form.secret]: 'whsec_AAAA' }, path: form.secret },
         { name: 'a long secret', body: { ...body, [form.secret]: 'x'.repeat(257) }, path: form.secret },
         { name: 'a header of ours', body: { ...body, headers: { 'Webhook-Id': 'x' } }, path: 'headers.Webhook-Id' },
         { name: 'a hop-by-hop header', body: { ...body, headers: { connection: 'x' } }, path: 'headers.connection' },

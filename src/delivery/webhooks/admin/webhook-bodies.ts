@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { catalogNames, ownNames } from '../../../kernel/events/index.ts';
 import { descriptionSchema, writableBody } from '../../../kernel/transactions/index.ts';
 import type { WebhookForm } from '../records/webhook-form.ts';
+import { standardKey } from '../signing/secret-key.ts';
 import { headerNameRule, headerValue, isFreeHeader, isHeaderName } from './header-rules.ts';
 
 const URL_MAX = 2048;
@@ -63,11 +64,15 @@ const authentication = z
   ])
   .describe('How requests say who they are, beside their signature');
 
+/** A short text is refused by its length: this is about what `whsec_` and base64 stand for. */
+const hasLongKey = (text: string): boolean => text.length < SECRET_MIN || standardKey(text).length >= SECRET_MIN;
+
 const secret = z
   .string()
   .min(SECRET_MIN)
   .max(SECRET_MAX)
   .regex(oneLine, 'must be text without control characters')
+  .refine(hasLongKey, `must have ${SECRET_MIN} bytes or more behind whsec_`)
   .describe('Your own; made by the service where omitted');
 
 export type AuthenticationInput = z.output<typeof authentication>;
