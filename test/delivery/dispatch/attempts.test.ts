@@ -58,6 +58,21 @@ describe('a receiver', () => {
     await dispatcher.stop();
   });
 
+  it('that names the address of the webhook leaves nothing of its path in the record', async () => {
+    const { service, newDispatcher, webhook, happen, settle, deliveries } = world;
+    const one = await service.organization('names-address');
+    const path = '/hooks/0123456789abcdef?token=the-token';
+    await webhook(one, path, ({ url, headers }, answer) => {
+      answer.writeHead(404).end(`Cannot POST ${url} at ${headers.host}: 0123456789abcdef and the-token are unknown`);
+    });
+    const dispatcher = newDispatcher();
+    await happen(one, 1);
+    await settle(dispatcher);
+    const [attempt] = deliveries(one)[0]?.document.attempts ?? [];
+    expect(attempt?.response).toMatch(/^Cannot POST \*{8} at 127\.0\.0\.1:\d+: \*{8} and \*{8} are unknown$/);
+    await dispatcher.stop();
+  });
+
   it.each([1, 20, 50])(
     'that breaks off after %i characters of a secret leaves none of it in the record',
     async (kept) => {
