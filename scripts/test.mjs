@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { installDebianPackages } from './debian-packages.mjs';
+import { withNode } from './other-node.mjs';
 import { buildIfStale, install, requireNode, root, run } from './prepare.mjs';
 import { Tally } from './tally.mjs';
 import { runVitest } from './vitest.mjs';
@@ -13,6 +14,12 @@ const tools = {
   tsc: 'typescript/bin/tsc',
   knip: 'knip/bin/knip.js',
 };
+
+/** The current LTS, and what tells quickly that the service's own HTTP runs on it. */
+const lts = 24;
+const quickFiles = ['socket', 'contract', 'framing', 'closing-port', 'open-transport'].map(
+  (name) => `test/http/transport/${name}`,
+);
 
 requireNode();
 const filters = process.argv.slice(2);
@@ -26,8 +33,17 @@ if (tally.check('packages', install)) {
   tally.check('types', () => tool('tsc', ['-p', 'tsconfig.json', '--noEmit']));
   tally.check('dead code', () => tool('knip', ['--config', 'config/knip.json', '--no-progress']));
   tally.suite('tests', () => runVitest({ filters }));
+  if (filters.length === 0 && !process.versions.node.startsWith(`${lts}.`)) quickly(lts);
 }
 tally.finish();
+
+function quickly(version) {
+  const name = `tests on Node.js ${version}`;
+  withNode(version, (node) => {
+    if (node === undefined) tally.skip(name, 'that version could not be installed from the registry');
+    else tally.suite(name, () => runVitest({ node, filters: quickFiles }));
+  });
+}
 
 function tool(name, parameters) {
   return run(process.execPath, [join(root, 'node_modules', tools[name]), ...parameters]);
