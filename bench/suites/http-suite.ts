@@ -3,6 +3,7 @@ import { casesOf } from '../http/http-cases.ts';
 import { commitLine } from '../http/lines/commit-line.ts';
 import { fullLoadLine } from '../http/lines/full-load-line.ts';
 import { halfLoadLines } from '../http/lines/half-load-lines.ts';
+import { idleLines } from '../http/lines/idle-line.ts';
 import type { Site } from '../http/lines/site.ts';
 import { trailLine } from '../http/lines/trail-line.ts';
 import { transportLines } from '../http/lines/transport-lines.ts';
@@ -13,6 +14,9 @@ import { prepareServiceData } from '../http/server/service-data.ts';
 import { scratchFolder } from '../store/data-folder.ts';
 import { driveOf } from './drive-suite.ts';
 import type { Bench, Suite } from './suite.ts';
+
+/** Connections stay open while nothing is asked, as many as a line has. */
+const PATIENT = { RELATA_LIMIT_IDLE_TIMEOUT_MS: '600000', RELATA_LIMIT_RATE_PUBLIC: '0' };
 
 /** The service with one acceptor, asked over HTTP by wrk, beside a server that only answers. */
 export const httpSuite: Suite = {
@@ -34,7 +38,10 @@ async function measureAll(site: Site): Promise<void> {
   const { isSmoke } = site.bench;
   for (const [place, httpCase] of casesOf(site.data, isSmoke).entries()) {
     const full = await fullLoadLine(site, httpCase);
-    if (place === 0) await transportLines(site, full);
+    if (place === 0) {
+      await transportLines(site, full);
+      await idleLines(site, full, httpCase.name);
+    }
     // One is enough to see that it works: wrk knows no time under a second.
     if (isSmoke && place > 0) continue;
     await halfLoadLines(site, httpCase, full);
@@ -52,7 +59,7 @@ async function withSite(bench: Bench, scratch: string, task: (site: Site) => Pro
     bench.note(`${peer.name}: loading`);
     await peer.load(drive);
   }
-  const [service, empty] = await Promise.all([startService(data.folder), startEmptyServer()]);
+  const [service, empty] = await Promise.all([startService(data.folder, PATIENT), startEmptyServer()]);
   try {
     await task({ bench, scratch, data, service, empty, peers });
   } finally {

@@ -47,6 +47,8 @@ const suites = [
 
 const httpLines = [
   'http empty answer over socket',
+  'http idle connections, 10,000, memory',
+  'http zanzibar/check direct beside idle connections',
   'http zanzibar/check direct',
   'http authz/check nested',
   'http authz/check resource',

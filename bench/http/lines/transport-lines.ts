@@ -4,14 +4,14 @@ import { builtTransport, emptyServerLimits, type TransportKind } from '../server
 import type { FullLoad } from './full-load-line.ts';
 import { microsPerRequest, middle, type Site, tellCpu, timesOf, voided } from './site.ts';
 
-/** The last one is what the others are compared with. */
-const KINDS: readonly TransportKind[] = ['uws', 'socket', 'node'];
-const BASELINE = 'node';
+const KINDS: readonly TransportKind[] = ['socket', 'uws'];
+/** What the other one is compared with, where it runs. */
+const BASELINE = 'uws';
 
 /** The load of a case on servers that only answer, one for each transport that runs on this version of Node.js. */
 export async function transportLines({ bench }: Site, { caseLoad }: FullLoad): Promise<void> {
   const { openTransport } = await builtTransport();
-  const kinds = KINDS.filter((kind) => runsHere(() => openTransport(kind, emptyServerLimits)));
+  const kinds = KINDS.filter((kind) => runsHere(() => openTransport({ choice: kind, threads: 1 }, emptyServerLimits)));
   const { warm, measured, rounds } = timesOf(bench);
   const servers = new Map<TransportKind, RunningServer>();
   const results = new Map<TransportKind, LoadResult[]>(kinds.map((kind) => [kind, []]));
@@ -27,7 +27,8 @@ export async function transportLines({ bench }: Site, { caseLoad }: FullLoad): P
   } finally {
     await Promise.all([...servers.values()].map((server) => server.stop()));
   }
-  const least = middle(results.get(BASELINE) ?? []);
+  const others = results.get(BASELINE);
+  const other = others === undefined ? undefined : middle(others);
   for (const [kind, all] of results) {
     const result = middle(all);
     tellCpu(bench, `http empty answer over ${kind}`, result);
@@ -36,11 +37,11 @@ export async function transportLines({ bench }: Site, { caseLoad }: FullLoad): P
       name: `http empty answer over ${kind}`,
       value: result.requestsPerSecond,
       unit: 'requests/s',
-      baseline: { name: 'node:http', value: least.requestsPerSecond },
-      ...voided(bench, ...all, ...(results.get(BASELINE) ?? [])),
+      ...(other === undefined ? {} : { baseline: { name: 'uWebSockets.js', value: other.requestsPerSecond } }),
+      ...voided(bench, ...all, ...(others ?? [])),
       detail: {
         serverMicros: microsPerRequest(result) ?? 'unknown',
-        serverMicrosOfNode: microsPerRequest(least) ?? 'unknown',
+        ...(other === undefined ? {} : { serverMicrosOfUws: microsPerRequest(other) ?? 'unknown' }),
         p50Micros: result.p50,
         p99Micros: result.p99,
       },

@@ -3,9 +3,10 @@ import { flushBaseline } from '../../measure/flush-baseline.ts';
 import { atLeast, atMost } from '../../report/line.ts';
 import { unlessSmoke } from '../../suites/suite.ts';
 import { cpuSecondsOf } from '../load/process-cpu.ts';
+import { ownMegabytes } from '../server/own-megabytes.ts';
 import { newGroup, newUser, replaced, type Sent, sendBulk } from './bulk-requests.ts';
 import { CheckLoad, type CheckTimes } from './check-times.ts';
-import { countOf, ownMegabytes, type ScimSite } from './scim-site.ts';
+import { countOf, type ScimSite } from './scim-site.ts';
 
 const PER_SECOND_WANTED = 2_000;
 const P99_TIMES = 1.5;

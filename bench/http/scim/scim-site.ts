@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Bench } from '../../suites/suite.ts';
 import { post } from '../post.ts';
 import type { RunningServer } from '../server/running-service.ts';
@@ -43,12 +42,6 @@ export async function enableScim(service: RunningServer, adminApiKey: string): P
   if (!reply.ok) throw new Error(`${settings} answered ${reply.status}: ${await reply.text()}`);
   const made = await post(`${settings}/tokens`, headers, '{"name":"bench"}');
   return (made as { readonly data: { readonly data: { readonly token: string } } }).data.data.token;
-}
-
-/** Memory of a process that is its own and no file's, in MiB: the map of the data is not in it (proc(5)). */
-export function ownMegabytes(pid: number): number {
-  const found = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  return Number(found?.[1]) / 1024;
 }
 
 /** How many resources a list says that there are. */

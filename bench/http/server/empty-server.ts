@@ -13,7 +13,7 @@ const answer = {
   head: headerBlock({ 'content-type': 'application/json; charset=utf-8' }),
   body: '{"allowed":true}',
 };
-const listening = await openTransport(choice, emptyServerLimits).listen(address, {
+const listening = await openTransport({ choice, threads: 1 }, emptyServerLimits).listen(address, {
   accept: () => 1_048_576,
   handle: () => answer,
   refuse: () => answer,

@@ -20,7 +20,7 @@ interface Transport {
   listen(address: ListenAddress, listener: Listener): Promise<{ readonly port: number; close(): Promise<void> }>;
 }
 
-export type TransportKind = 'uws' | 'socket' | 'node';
+export type TransportKind = 'uws' | 'socket';
 
 export const emptyServerLimits = {
   headersTimeoutMs: 10_000,
@@ -31,7 +31,10 @@ export const emptyServerLimits = {
 
 /** What is used of the built transport. It is loaded from where it was built, as nothing else of the service is. */
 export interface BuiltTransport {
-  openTransport(choice: 'auto' | TransportKind, limits: Readonly<Record<string, number>>): Transport;
+  openTransport(
+    wish: { readonly choice: 'auto' | TransportKind; readonly threads: number },
+    limits: Readonly<Record<string, number>>,
+  ): Transport;
   headerBlock(headers: Readonly<Record<string, string>>): unknown;
 }
 
