@@ -1,8 +1,7 @@
 # syntax=docker/dockerfile:1
 
 # An image with glibc: the file locks have no binary for musl, so Relata cannot write on Alpine.
-# Node.js 24 is the newest LTS that every test runs on. uWebSockets.js has no binary for it here: the service's own HTTP serves, with
-# threads on one port.
+# Node.js 24 is the newest LTS that every test runs on.
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./

@@ -15,7 +15,7 @@ const tools = {
   knip: 'knip/bin/knip.js',
 };
 
-/** The current LTS, and what tells quickly that the service's own HTTP runs on it. */
+/** The newest LTS that every test runs on, and what tells quickly that the service's own HTTP runs on it. */
 const lts = 24;
 const quickFiles = ['socket', 'contract', 'framing', 'closing-port', 'open-transport'].map(
   (name) => `test/http/transport/${name}`,

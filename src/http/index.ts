@@ -57,7 +57,7 @@ export { type Answer, type Endpoint, endpointFor, type Method, type ResponseDeta
 export { type Allowance, type RateClass, rated, type Throttle, type ThrottleRule } from './routing/throttle.ts';
 export { ConnectionBound } from './transport/connection-bound.ts';
 export { FixedHeaders } from './transport/header-block.ts';
-export { openTransport, type TransportChoice } from './transport/open-transport.ts';
+export { openTransport, type TransportChoice, type TransportWish } from './transport/open-transport.ts';
 export type {
   ClosedConnections,
   IncomingRequest,

@@ -101,8 +101,8 @@ const chunkedHead = [post, 'host: x', json, 'transfer-encoding: chunked'];
 const size = body.length.toString(16);
 
 /**
- * Bodies in chunks, each with a request behind it. uWebSockets.js takes no chunks at all (411). `node:http` takes what
- * RFC 9112, 7.1 allows (200), and refuses the rest. On both the connection ends, and the request behind is none.
+ * Bodies in chunks, each with a request behind it. uWebSockets.js takes no chunks at all (411). Sockets of Node.js take what
+ * RFC 9112, 7.1 allows (200), and refuse the rest. On both the connection ends, and the request behind is none.
  */
 export const inChunks: Framing[] = [
   { name: 'well-formed chunks', rest: `${size}\r\n${body}\r\n0\r\n\r\n` },

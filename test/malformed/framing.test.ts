@@ -3,7 +3,7 @@ import { type Organization, RunningService } from '../server/running-service.ts'
 import { body, broken, contradictory, inChunks, json, post, slow, smuggled, write } from './framing-requests.ts';
 import { sendRaw } from './raw-request.ts';
 
-describe.each(['uws', 'node', 'socket'] as const)('over %s', (transport) => {
+describe.each(['uws', 'socket'] as const)('over %s', (transport) => {
   // uWebSockets.js has no binary for later versions of Node.js
   const isMissing = transport === 'uws' && Number(process.versions.node.split('.')[0]) > 20;
   let service: RunningService;

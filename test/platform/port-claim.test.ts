@@ -30,7 +30,10 @@ test('a free port is none that the system gives to whoever asks for any', async 
 });
 
 test('a port is not claimed beside a server that shares it', async () => {
-  const listening = await openTransport('auto', limits).listen({ host, port: 0 }, echoListener().listener);
+  const listening = await openTransport({ choice: 'auto', threads: 1 }, limits).listen(
+    { host, port: 0 },
+    echoListener().listener,
+  );
   await expect(claimPort({ host, port: listening.port })).rejects.toThrow(`${host}:${listening.port} is in use`);
   await listening.close();
 });

@@ -14,7 +14,7 @@ const FILES = 256;
 const fewFiles = ['prlimit', `--nofile=${FILES}`];
 const hasLimits = spawnSync('prlimit', ['--version']).status === 0;
 const SILENT = 300;
-const transports = (['uws', 'node', 'socket'] as const).filter((name) => name !== 'uws' || loadUws() !== undefined);
+const transports = (['uws', 'socket'] as const).filter((name) => name !== 'uws' || loadUws() !== undefined);
 
 let service: RunningService | undefined;
 const sockets: Socket[] = [];
@@ -166,7 +166,9 @@ describe.skipIf(!hasLimits).each(transports)(
   },
 );
 
-describe.each(['node', 'socket'])('over %s', (transport) => {
+describe('over sockets of Node.js', () => {
+  const transport = 'socket';
+
   test('of the connections of one address the newest stay, as many as are its share', async () => {
     // each thread closes connections of its own
     const settings = { RELATA_THREADS: '1', RELATA_LIMIT_CONNECTIONS_PER_ADDRESS: '10' };

@@ -12,7 +12,7 @@ const HELD_MS = 3500;
 
 const preload = new URL('open-files.mjs', import.meta.url).href;
 const hasLimits = spawnSync('prlimit', ['--version']).status === 0;
-const transports = ['uws', 'node', 'socket'].filter((name) => name !== 'uws' || loadUws() !== undefined);
+const transports = ['uws', 'socket'].filter((name) => name !== 'uws' || loadUws() !== undefined);
 
 /** Asks over one connection that stays open: a new one could not be taken. */
 function ask(agent: Agent, url: string): Promise<number | undefined> {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { canReusePort } from '../../src/http/transport/reuse-port.ts';
 import { RunningService, spawnService } from './running-service.ts';
 
 // each test starts the service once or twice, which takes seconds on a busy machine
@@ -89,7 +90,16 @@ describe('start', () => {
   });
 });
 
-describe.each(['uws', 'node', 'socket'])('over %s', (transport) => {
+test('threads share a port of sockets of Node.js, or the start says that one serves', async () => {
+  const sharesPort = canReusePort(process.versions.node, process.platform);
+  const settings = { RELATA_TRANSPORT: 'socket', RELATA_THREADS: '2', RELATA_LOG_LEVEL: 'info' };
+  const service = await start(settings);
+  await expect.poll(() => service.output()).toMatch(new RegExp(`"acceptors":${sharesPort ? 2 : 1}\\b.*"serving"`));
+  expect(service.output().includes('one thread serves')).toBe(!sharesPort);
+  expect((await service.call('GET', '/healthz')).status).toBe(200);
+});
+
+describe.each(['uws', 'socket'])('over %s', (transport) => {
   // uWebSockets.js has no binary for later versions of Node.js
   const isMissing = transport === 'uws' && Number(process.versions.node.split('.')[0]) > 20;
 

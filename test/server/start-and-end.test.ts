@@ -183,7 +183,7 @@ describe('a signal', () => {
   });
 });
 
-describe.each(['uws', 'node', 'socket'])('under load over %s', (transport) => {
+describe.each(['uws', 'socket'])('under load over %s', (transport) => {
   // uWebSockets.js has no binary for later versions of Node.js
   const isMissing = transport === 'uws' && Number(process.versions.node.split('.')[0]) > 20;
   const RUNS = 2;

@@ -14,7 +14,7 @@ export class FixedHeaders {
  * them; its value is the one thing that each answer adds.
  */
 export class HeaderBlock {
-  /** For `node:http`: name, value, name, value. */
+  /** Name, value, name, value. */
   readonly pairs: readonly string[];
   /** For uWebSockets.js: the first name, and everything after it up to the value of `x-request-id`. */
   readonly firstName: string;

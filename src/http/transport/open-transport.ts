@@ -1,5 +1,4 @@
 import { Background, silentLog } from '../../platform/index.ts';
-import { nodeTransport } from './node/node-transport.ts';
 import { socketTransport } from './socket/socket-transport.ts';
 import type { ConnectionLimits, Transport, TransportKind, TransportLimits } from './transport.ts';
 import { unlimitedConnections } from './unlimited-connections.ts';
@@ -7,18 +6,28 @@ import { uwsTransport } from './uws/uws-transport.ts';
 
 export type TransportChoice = 'auto' | TransportKind;
 
-/** @throws Error where `uws` is asked for and its native module does not load; `auto` then takes sockets of Node.js */
+/** How a transport is chosen: `auto` takes the one that answers most on so many threads. */
+export interface TransportWish {
+  readonly choice: TransportChoice;
+  readonly threads: number;
+}
+
+/**
+ * `auto` takes sockets of Node.js. Only for several threads that cannot share a port with these, as on Node.js 20, does
+ * it take uWebSockets.js, if that loads.
+ * @throws Error where `uws` is asked for and its native module does not load
+ */
 export function openTransport(
-  choice: TransportChoice,
+  { choice, threads }: TransportWish,
   limits: TransportLimits,
   background: Background = new Background({ log: silentLog }),
   connections: ConnectionLimits = unlimitedConnections(),
 ): Transport {
-  if (choice === 'node') return nodeTransport(limits, background, connections);
-  if (choice === 'socket') return socketTransport(limits, background, connections);
+  const socket = socketTransport(limits, background, connections);
+  if (choice === 'socket' || (choice === 'auto' && (threads === 1 || socket.sharesPort))) return socket;
   const uws = uwsTransport(limits, background);
   if (uws !== undefined) return uws;
-  if (choice === 'auto') return socketTransport(limits, background, connections);
+  if (choice === 'auto') return socket;
   const version = `Node.js ${process.versions.node} on ${process.platform} ${process.arch}`;
-  throw new Error(`uWebSockets.js has no binary for ${version}: set RELATA_TRANSPORT to auto, socket or node`);
+  throw new Error(`uWebSockets.js has no binary for ${version}: set RELATA_TRANSPORT to auto or socket`);
 }

@@ -2,11 +2,11 @@ import type { Counter } from '../../platform/index.ts';
 import type { ConnectionBound } from './connection-bound.ts';
 import type { HeaderBlock } from './header-block.ts';
 
-export type TransportKind = 'uws' | 'node' | 'socket';
+export type TransportKind = 'socket' | 'uws';
 
 /**
- * The contract between the service and an HTTP server. It has three implementations, over uWebSockets.js, over
- * `node:http` and over sockets of Node.js, and one suite of tests that all pass.
+ * The contract between the service and an HTTP server. It has two implementations, over sockets of Node.js and over
+ * uWebSockets.js, and one suite of tests that both pass.
  */
 export interface Transport {
   readonly kind: TransportKind;
@@ -90,8 +90,7 @@ export interface IncomingRequest {
   /** Canonical text of the peer's address; `''` where it is gone or unknown. */
   peerAddress(): string;
   /**
-   * The complete body. Valid only until `handle` returns: under uWebSockets.js it is a view of memory that is handed
-   * back then. What answers later must have read it, or copied it, before.
+   * The complete body. Valid only until `handle` returns: it is a view of memory that is used again then. What answers later must have read it, or copied it, before.
    */
   readonly body: Buffer;
   /** Slots of the listener, set in `accept`. */

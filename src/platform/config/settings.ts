@@ -113,7 +113,7 @@ export const settingsSchema = z.strictObject({
     .nullable(),
   dataDir: z.string().min(1),
   threads: z.int().min(1).max(256).nullable(),
-  transport: z.enum(['auto', 'uws', 'node', 'socket']),
+  transport: z.enum(['auto', 'socket', 'uws']),
   demo: z.boolean(),
   platformKey: secret.nullable(),
   masterKey: secret.nullable(),

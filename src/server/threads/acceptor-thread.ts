@@ -55,7 +55,7 @@ async function accept(data: AcceptorData): Promise<void> {
   };
   const service = createService(dependencies, (definitions) => openMetrics(definitions, data.routeMetrics, data.slot));
   const closed = new ClosedTally(metrics, log);
-  const transport = openTransport(config.transport, config.limits, background, {
+  const transport = openTransport({ choice: config.transport, threads: config.threads }, config.limits, background, {
     bound: new ConnectionBound(data.memory.connections, addressList(config.trustedProxies)),
     closed: closed.counters,
   });

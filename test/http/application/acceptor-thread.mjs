@@ -35,7 +35,7 @@ if (workerData.memory === undefined) {
     metrics,
   });
   const limits = { headersTimeoutMs: 1_000, bodyTimeoutMs: 1_000, idleTimeoutMs: 1_000, headerBytes: 16_384 };
-  const transport = openTransport('auto', limits);
+  const transport = openTransport({ choice: 'auto', threads: 2 }, limits);
   const server = await serveHttp(transport, { host: '127.0.0.1', port: workerData.port }, application);
   parentPort.postMessage({ port: server.port, sharesPort: transport.sharesPort });
   parentPort.on('message', async () => {

@@ -3,7 +3,7 @@ import { type Library, type Sent, serveLibrary } from './serve-library.ts';
 
 const books = '/libraries/city/books';
 
-for (const choice of ['auto', 'node', 'socket'] as const) {
+for (const choice of ['auto', 'socket'] as const) {
   describe(`an application on the transport ${choice}`, () => {
     let library: Library;
     beforeAll(async () => {

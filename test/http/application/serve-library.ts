@@ -59,7 +59,11 @@ export async function serveLibrary(choice: TransportChoice): Promise<Library> {
     metrics,
     checkReplies: true,
   });
-  const server = await serveHttp(openTransport(choice, transportLimits), { host: '127.0.0.1', port: 0 }, application);
+  const server = await serveHttp(
+    openTransport({ choice, threads: 1 }, transportLimits),
+    { host: '127.0.0.1', port: 0 },
+    application,
+  );
   const library: Library = { server, lines, ready: true, send: (request) => send(server.port, request) };
   return library;
 }

@@ -54,8 +54,9 @@ function ask(port: number, path: string): Promise<string> {
   });
 }
 
-// node:http shares a port between threads from Node.js 22.12 on; before that it has one acceptor
-const shares = openTransport('auto', limits).sharesPort && existsSync(new URL('http/index.js', built));
+// without uWebSockets.js, threads share a port from Node.js 22.12 on
+const shares =
+  openTransport({ choice: 'auto', threads: 2 }, limits).sharesPort && existsSync(new URL('http/index.js', built));
 
 describe.skipIf(!shares)('acceptor threads', () => {
   test('share one port and one page of metrics, and one drains while the other serves', async () => {

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ConnectionBound } from '../../../src/http/index.ts';
-import { nodeTransport } from '../../../src/http/transport/node/node-transport.ts';
 import { socketTransport } from '../../../src/http/transport/socket/socket-transport.ts';
 import type { Listening } from '../../../src/http/transport/transport.ts';
 import { addressList, Background, silentLog } from '../../../src/platform/index.ts';
@@ -32,22 +31,19 @@ async function asked(socket: Socket): Promise<void> {
 const none = { idle: 0, refused: 0, address: 0 };
 
 /** A server, its bound, and how many connections it has closed. */
-async function bounded(make: typeof nodeTransport) {
+async function bounded() {
   const counts = { ...none };
   const counter = (reason: keyof typeof counts) => ({ add: () => void counts[reason]++ });
   const bound = new ConnectionBound(ConnectionBound.allocate(), addressList([]));
   const closed = { idle: counter('idle'), refused: counter('refused'), address: counter('address') };
-  const transport = make(limits, new Background({ log: silentLog }), { bound, closed });
+  const transport = socketTransport(limits, new Background({ log: silentLog }), { bound, closed });
   server = await transport.listen({ host: '127.0.0.1', port: 0 }, echoListener().listener);
   return { bound, counts };
 }
 
-describe.each([
-  { name: 'node', make: nodeTransport },
-  { name: 'socket', make: socketTransport },
-])('too many connections over $name', ({ make }) => {
+describe('too many connections', () => {
   test('the one that has waited longest gives way, and one with a request never', async () => {
-    const { bound, counts } = await bounded(make);
+    const { bound, counts } = await bounded();
     bound.limit(3, 0);
     const [first, second, third] = [await opened(), await opened(), await opened()];
     // each has been accepted, and the first has waited least
@@ -65,7 +61,7 @@ describe.each([
   });
 
   test('of one address: its own longest idle one gives way, and the new one only where none is idle', async () => {
-    const { bound, counts } = await bounded(make);
+    const { bound, counts } = await bounded();
     bound.limit(100, 2);
     const other = await opened('127.0.0.2');
     await asked(other);

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
-import { nodeTransport } from '../../../src/http/transport/node/node-transport.ts';
 import { socketTransport } from '../../../src/http/transport/socket/socket-transport.ts';
 import type { Listening, Transport, TransportLimits } from '../../../src/http/transport/transport.ts';
+import { unlimitedConnections } from '../../../src/http/transport/unlimited-connections.ts';
 import { uwsTransport } from '../../../src/http/transport/uws/uws-transport.ts';
+import { Background, silentLog } from '../../../src/platform/index.ts';
 import { echoListener, type Seen } from './echo-listener.ts';
 
 /** So long that nothing runs into them, however busy the machine is. */
@@ -16,10 +17,15 @@ const patient: TransportLimits = {
 /** For what is to run into them. */
 export const hasty: TransportLimits = { ...patient, headersTimeoutMs: 1_000, bodyTimeoutMs: 400, idleTimeoutMs: 5_000 };
 
+/** As it runs where Node.js does not give what is below its sockets. */
+function publicSocketTransport(limits: TransportLimits): Transport {
+  return socketTransport(limits, new Background({ log: silentLog }), unlimitedConnections(), null);
+}
+
 const implementations: { name: string; make: (limits: TransportLimits) => Transport | undefined }[] = [
   { name: 'uws', make: uwsTransport },
-  { name: 'node', make: nodeTransport },
   { name: 'socket', make: socketTransport },
+  { name: 'socket without what is below it', make: publicSocketTransport },
 ];
 
 /** One server for each test, filled in before it begins. */
@@ -38,7 +44,7 @@ export function describeEachTransport(
 ): void {
   for (const { name, make } of implementations) {
     const transport = make(limits);
-    // uWebSockets.js has binaries for some versions of Node.js only; where it has none, the service runs on node:http
+    // uWebSockets.js has binaries for some versions of Node.js only
     describe.skipIf(transport === undefined)(`${title} on ${name}`, () => {
       const fixture = { transport } as Fixture;
       beforeEach(async () => {

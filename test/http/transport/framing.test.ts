@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chunked, contradictory, judgeFraming } from '../../../src/http/transport/framing.ts';
-import { nodeTransport } from '../../../src/http/transport/node/node-transport.ts';
 import { socketTransport } from '../../../src/http/transport/socket/socket-transport.ts';
 import type { Listening, Transport, TransportLimits } from '../../../src/http/transport/transport.ts';
 import { uwsTransport } from '../../../src/http/transport/uws/uws-transport.ts';
@@ -86,7 +85,6 @@ const takenInChunks = [
 
 const implementations: { name: string; transport: Transport | undefined }[] = [
   { name: 'uws', transport: uwsTransport(limits) },
-  { name: 'node', transport: nodeTransport(limits) },
   { name: 'socket', transport: socketTransport(limits) },
 ];
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openTransport } from '../../../src/http/index.ts';
+import { openTransport, type TransportChoice } from '../../../src/http/index.ts';
 import { assertHeader, FixedHeaders, headerBlock } from '../../../src/http/transport/header-block.ts';
 import { canReusePort } from '../../../src/http/transport/reuse-port.ts';
 import { loadUws } from '../../../src/http/transport/uws/uws-binding.ts';
@@ -7,13 +7,15 @@ import { loadUws } from '../../../src/http/transport/uws/uws-binding.ts';
 const limits = { headersTimeoutMs: 1_000, bodyTimeoutMs: 1_000, idleTimeoutMs: 1_000, headerBytes: 16_384 };
 
 describe('the choice of a transport', () => {
-  test('takes uWebSockets.js where its module loads', () => {
+  test('takes sockets of Node.js, and uWebSockets.js for threads that cannot share a port of these', () => {
     const available = loadUws() !== undefined;
-    expect(openTransport('auto', limits).kind).toBe(available ? 'uws' : 'socket');
-    expect(openTransport('node', limits).kind).toBe('node');
-    expect(openTransport('socket', limits).kind).toBe('socket');
-    if (available) expect(openTransport('uws', limits)).toMatchObject({ kind: 'uws', sharesPort: true });
-    else expect(() => openTransport('uws', limits)).toThrow('RELATA_TRANSPORT');
+    const open = (choice: TransportChoice, threads: number) => openTransport({ choice, threads }, limits);
+    const sharesPort = canReusePort(process.versions.node, process.platform);
+    expect(open('auto', 1).kind).toBe('socket');
+    expect(open('auto', 2).kind).toBe(sharesPort || !available ? 'socket' : 'uws');
+    expect(open('socket', 2)).toMatchObject({ kind: 'socket', sharesPort });
+    if (available) expect(open('uws', 1)).toMatchObject({ kind: 'uws', sharesPort: true });
+    else expect(() => open('uws', 1)).toThrow('RELATA_TRANSPORT');
   });
 
   const versions = [

@@ -105,7 +105,7 @@ export class InProcessService {
     given: Partial<ServiceDependencies> = {},
   ): Promise<InProcessService> {
     const folder = await mkdtemp(join(tmpdir(), 'relata-in-process-'));
-    const { config } = loadConfig({ environment: { RELATA_TRANSPORT: 'node', ...environment } });
+    const { config } = loadConfig({ environment: { RELATA_TRANSPORT: 'socket', ...environment } });
     // a whole minute, so that what is counted by the minute is not cut by chance
     const clock = manualClock(Math.ceil(Date.now() / 60_000) * 60_000);
     const all = given.modules ?? modules;
@@ -135,7 +135,7 @@ export class InProcessService {
     };
     const { application, services, endpoints, flushes } = createService(dependencies, singleThreadMetrics);
     tasks.serve(all, services);
-    const transport = openTransport(config.transport, config.limits);
+    const transport = openTransport({ choice: config.transport, threads: 1 }, config.limits);
     const server = await serveHttp(transport, { host: '127.0.0.1', port: 0 }, application);
     return new InProcessService({
       ...services,

@@ -1,7 +1,6 @@
-import { createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { Background } from '../../../platform/index.ts';
 import { drainConnections, drainingController, HeldRequests } from '../draining/draining.ts';
-import { listenOn } from '../tcp-transport.ts';
 import type { ConnectionLimits, ListenAddress, Listener, Listening, TransportLimits } from '../transport.ts';
 import { DateLine } from './answers/answer-text.ts';
 import type { ConnectionLife } from './connections/connection-life.ts';
@@ -9,18 +8,21 @@ import { DeadlineWheel } from './connections/deadline-wheel.ts';
 import { OpenConnections } from './connections/open-connections.ts';
 import { SocketConnection } from './connections/socket-connection.ts';
 import { ExchangePool } from './connections/socket-exchange.ts';
+import type { NativeStreams } from './network/native-streams.ts';
+import { acceptOptions, type Network, networkOf } from './network/open-socket.ts';
 
 interface SocketServerDependencies {
   readonly background: Background;
   readonly connections: ConnectionLimits;
+  /** What is below sockets, where it can be used. */
+  readonly native: NativeStreams | null;
 }
-
-const BUFFERED_BYTES = 65_536;
 
 /** The state that all connections of one listening socket share. */
 export class SocketServer implements Listening {
   readonly listener: Listener;
   readonly limits: TransportLimits;
+  readonly network: Network;
   readonly wheel: DeadlineWheel;
   readonly date = new DateLine();
   readonly exchanges = new ExchangePool();
@@ -35,13 +37,17 @@ export class SocketServer implements Listening {
 
   readonly #server: Server;
 
-  constructor(limits: TransportLimits, listener: Listener, { background, connections }: SocketServerDependencies) {
+  constructor(
+    limits: TransportLimits,
+    listener: Listener,
+    { background, connections, native }: SocketServerDependencies,
+  ) {
+    this.network = networkOf(native, background);
     this.listener = listener;
     this.limits = limits;
     this.connections = new OpenConnections(connections.bound, connections.closed);
     this.wheel = new DeadlineWheel(background, () => this.date.turn());
-    const options = { allowHalfOpen: true, noDelay: true, highWaterMark: BUFFERED_BYTES };
-    this.#server = createServer(options, (socket) => new SocketConnection(this, socket));
+    this.#server = createServer(acceptOptions, (socket) => new SocketConnection(this, socket));
   }
 
   async listen(address: ListenAddress, reusePort: boolean): Promise<Listening> {
@@ -91,4 +97,14 @@ export class SocketServer implements Listening {
   #stopAccepting(): void {
     if (this.#server.listening) this.#server.close();
   }
+}
+
+/** Resolves with the port once the server listens. */
+function listenOn(server: Server, { host, port }: ListenAddress, reusePort: boolean): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port, ...(reusePort ? { reusePort } : {}) }, () =>
+      resolve((server.address() as AddressInfo).port),
+    );
+  });
 }

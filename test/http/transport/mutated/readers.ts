@@ -89,7 +89,11 @@ export function socketReader(): Reader {
     refuse: () => answer,
     failed: () => {},
   };
-  const dependencies = { background: new Background({ log: silentLog }), connections: unlimitedConnections() };
+  const dependencies = {
+    background: new Background({ log: silentLog }),
+    connections: unlimitedConnections(),
+    native: null,
+  };
   const server = new SocketServer(limits, listener, dependencies);
   return {
     async read(connections, names) {

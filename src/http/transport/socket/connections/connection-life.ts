@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { normaliseAddress } from '../../../../platform/index.ts';
 import { discardBytes } from '../../body-collector.ts';
 import { SocketOutput } from '../answers/socket-output.ts';
+import { openSocket } from '../network/open-socket.ts';
 import type { SocketServer } from '../socket-server.ts';
 import type { Timed } from './deadline-wheel.ts';
 import type { Entry, Kept } from './open-connections.ts';
@@ -32,17 +33,17 @@ export abstract class ConnectionLife implements Kept, Timed {
   protected isHalfClosed = false;
   #discarded = 0;
 
-  constructor(server: SocketServer, socket: Socket) {
+  constructor(server: SocketServer, accepted: Socket) {
     this.server = server;
-    this.socket = socket;
-    this.output = new SocketOutput(socket);
-    this.address = normaliseAddress(socket.remoteAddress ?? '');
-    this.entry = server.connections.add(this);
-    socket.on('data', (chunk: Buffer) => {
-      if (this.phase === 'ended') this.#discard(chunk.length);
-      else this.receive(chunk);
+    this.address = normaliseAddress(accepted.remoteAddress ?? '');
+    const open = openSocket(accepted, server.network, (octets) => {
+      if (this.phase === 'ended') this.#discard(octets.length);
+      else this.receive(octets);
     });
-    socket.on('drain', () => this.#drained());
+    const { socket } = open;
+    this.socket = socket;
+    this.output = new SocketOutput(open, server.network, () => this.#drained());
+    this.entry = server.connections.add(this);
     socket.on('end', () => this.#ended());
     socket.on('close', () => this.#closed());
     // `close` follows
@@ -51,7 +52,8 @@ export abstract class ConnectionLife implements Kept, Timed {
     server.connections.admit(this.entry);
   }
 
-  protected abstract receive(chunk: Buffer): void;
+  /** @param octets are gone when this returns: what is kept of them must be copied */
+  protected abstract receive(octets: Buffer): void;
   /** The network has taken what kept the connection from reading on. */
   protected abstract goOn(): void;
   /** The rest of a request did not come in time. */

@@ -11,7 +11,16 @@ import type { SocketExchange } from './socket-exchange.ts';
 /** How much is read behind a request that is not answered yet. */
 const AHEAD_MAX = 16_384;
 const END_OF_HEAD = '\r\n\r\n';
+const nothing = Buffer.alloc(0);
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
+
+/** Not of the pool of Node.js, of which a small piece would keep a whole page. */
+function joined(before: Buffer, octets: Buffer): Buffer {
+  const all = Buffer.allocUnsafeSlow(before.length + octets.length);
+  before.copy(all);
+  octets.copy(all, before.length);
+  return all;
+}
 
 /**
  * One connection. Its requests are read and answered one after another; what a client sends ahead waits. Answers that
@@ -35,13 +44,18 @@ export class SocketConnection extends ConnectionLife {
   }
 
   #keepAhead(chunk: Buffer): void {
-    this.rest = this.rest === undefined ? chunk : Buffer.concat([this.rest, chunk]);
+    this.rest = this.rest === undefined ? this.#kept(chunk) : joined(this.rest, chunk);
     if (this.rest.length > AHEAD_MAX) this.socket.pause();
+  }
+
+  /** The same octets, and a copy where they are gone with this turn. */
+  #kept(octets: Buffer): Buffer {
+    return octets.buffer === this.server.network.buffer.buffer ? joined(nothing, octets) : octets;
   }
 
   /** A head is parsed again only when its end has come: each octet is read twice at most, however it drips in. */
   #readMoreOfHead(begun: Buffer, chunk: Buffer): void {
-    const octets = Buffer.concat([begun, chunk]);
+    const octets = joined(begun, chunk);
     const hasEnd = octets.includes(END_OF_HEAD, Math.max(0, begun.length - END_OF_HEAD.length + 1), 'latin1');
     this.rest = undefined;
     if (hasEnd || octets.length >= this.server.limits.headerBytes) this.#read(octets);
@@ -81,7 +95,7 @@ export class SocketConnection extends ConnectionLife {
     if (end !== INCOMPLETE) this.#refuseMalformed(-end);
     else if (until - from >= limits.headerBytes) this.#refuseMalformed(431);
     else {
-      this.rest = octets.subarray(from);
+      this.rest = this.#kept(octets.subarray(from));
       this.server.wheel.set(this, limits.headersTimeoutMs);
     }
     return octets.length;
@@ -111,6 +125,7 @@ export class SocketConnection extends ConnectionLife {
     const length = head.bodyLength;
     this.server.connections.work(this.entry);
     this.phase = 'body';
+    head.keep();
     // servers and proxies disagree on where chunks end, so no request may follow them
     if (length === chunked) head.isLast = true;
     const refusedFrom = limit + (head.expectsContinue ? 0 : discardBytes);
@@ -160,8 +175,10 @@ export class SocketConnection extends ConnectionLife {
   #dispatch(exchange: SocketExchange): void {
     this.phase = 'answer';
     this.deadline = Number.POSITIVE_INFINITY;
-    if (this.server.held.hold(this.#handleHeld)) this.server.connections.work(this.entry);
-    else this.#handle(exchange);
+    if (this.server.held.hold(this.#handleHeld)) {
+      exchange.keep();
+      this.server.connections.work(this.entry);
+    } else this.#handle(exchange);
   }
 
   #handle(exchange: SocketExchange): void {
@@ -170,6 +187,7 @@ export class SocketConnection extends ConnectionLife {
       this.#answer(exchange, result);
       return;
     }
+    exchange.head.keep();
     this.server.connections.work(this.entry);
     result.then((outgoing) => {
       if (this.phase !== 'answer') return;
@@ -224,6 +242,7 @@ export class SocketConnection extends ConnectionLife {
   async #stream(exchange: SocketExchange, outgoing: Outgoing, source: StreamSource): Promise<void> {
     const { connections, draining, listener, date } = this.server;
     connections.work(this.entry);
+    exchange.head.keep();
     const gone = new AbortController();
     this.gone = gone;
     beginStream(this.output, exchange, outgoing, date.text);

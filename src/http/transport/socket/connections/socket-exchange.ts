@@ -35,6 +35,12 @@ export class SocketExchange implements IncomingRequest {
     return this.#address;
   }
 
+  /** It is handled in a later turn than the one in which it has come. */
+  keep(): void {
+    this.head.keep();
+    this.body = Buffer.from(this.body);
+  }
+
   clear(): void {
     this.head.clear();
     this.body = nothing;

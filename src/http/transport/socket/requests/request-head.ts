@@ -1,5 +1,6 @@
 import { METHODS } from 'node:http';
 import { chunked } from '../../framing.ts';
+import { FIELDS_MAX, HeadOctets } from './head-octets.ts';
 import {
   ASTERISK,
   COLON,
@@ -29,12 +30,9 @@ const TOO_LONG = -431;
 const EXPECTATION = -417;
 const VERSION = -505;
 
-/** Most fields of a head. */
-const FIELDS_MAX = 100;
 const METHOD_MAX = 24;
 /** More digits than any allowed body has, and still an exact number. */
 const LENGTH_DIGITS_MAX = 15;
-const nothing = Buffer.alloc(0);
 const VERSION_TEXT = 'HTTP/1.';
 
 /** CONNECT makes a tunnel, and its target has a form of its own. */
@@ -49,7 +47,7 @@ const methods: ReadonlyMap<string, string> = new Map(
  * Refused beyond what the RFC demands: a length twice even if both agree, a coding other than `chunked`, a target that
  * is neither a path nor `*` (the absolute form is for proxies), and a fragment.
  */
-export class RequestHead {
+export class RequestHead extends HeadOctets {
   method = '';
   /** Bytes of the body, or `chunked`. */
   bodyLength = 0;
@@ -60,13 +58,6 @@ export class RequestHead {
   /** Whether the client waits for `100 Continue`. */
   expectsContinue = false;
 
-  #octets: Buffer = nothing;
-  #targetFrom = 0;
-  #pathTo = 0;
-  #targetTo = 0;
-  /** Name from, name to, value from, value to: of each field. */
-  readonly #places = new Int32Array(4 * FIELDS_MAX);
-  #fields = 0;
   #hosts = 0;
   #lengths = 0;
   #codings = 0;
@@ -76,8 +67,9 @@ export class RequestHead {
 
   /** @returns where the head ends, `INCOMPLETE`, or a status that refuses it, negative */
   parse(octets: Buffer, from: number, until: number): number {
-    this.#octets = octets;
-    this.bodyLength = this.#fields = this.#hosts = this.#lengths = this.#codings = 0;
+    this.octets = octets;
+    this.from = from;
+    this.bodyLength = this.fields = this.#hosts = this.#lengths = this.#codings = 0;
     this.expectsContinue = this.#closes = this.#isKept = false;
     let at = octets[from] === CR ? this.#skipEmptyLine(from, until) : this.#readMethod(from, until);
     if (at > 0) at = this.#readTarget(at, until);
@@ -90,46 +82,14 @@ export class RequestHead {
     return at;
   }
 
-  get path(): string {
-    return this.#text(this.#targetFrom, this.#pathTo);
-  }
-
-  /** Without `?`. */
-  get query(): string {
-    return this.#pathTo === this.#targetTo ? '' : this.#text(this.#pathTo + 1, this.#targetTo);
-  }
-
-  /** @param name in lower case. Repeated ones are joined: `; ` for cookies, and `, `. `''` where absent */
-  header(name: string): string {
-    const places = this.#places;
-    let found: string | undefined;
-    for (let i = 0; i < this.#fields * 4; i += 4) {
-      const nameFrom = places[i] as number;
-      if ((places[i + 1] as number) - nameFrom !== name.length || !isText(this.#octets, nameFrom, name)) continue;
-      const value = this.#text(places[i + 2] as number, places[i + 3] as number);
-      found = found === undefined ? value : `${found}${name === 'cookie' ? '; ' : ', '}${value}`;
-    }
-    return found ?? '';
-  }
-
-  /** Lets go of the octets. */
-  clear(): void {
-    this.#octets = nothing;
-    this.#fields = 0;
-  }
-
-  #text(from: number, to: number): string {
-    return this.#octets.toString('latin1', from, to);
-  }
-
   /** One empty line before a request is passed over, as old clients send one after a body (RFC 9112, 2.2). */
   #skipEmptyLine(from: number, until: number): number {
     if (from + 1 === until) return INCOMPLETE;
-    return this.#octets[from + 1] === LF ? this.#readMethod(from + 2, until) : BAD;
+    return this.octets[from + 1] === LF ? this.#readMethod(from + 2, until) : BAD;
   }
 
   #readMethod(from: number, until: number): number {
-    const octets = this.#octets;
+    const octets = this.octets;
     let at = from;
     while (at < until && ((classesOf[octets[at] as number] as number) & TOKEN) !== 0) at++;
     if (at - from > METHOD_MAX) return BAD;
@@ -142,36 +102,36 @@ export class RequestHead {
   }
 
   #methodOf(from: number, to: number): string | undefined {
-    const octets = this.#octets;
+    const octets = this.octets;
     // P, O and the rest; G, E and the rest: nearly all requests
     if (to - from === 4 && octets[from] === 0x50 && octets[from + 1] === 0x4f) {
       if (octets[from + 2] === 0x53 && octets[from + 3] === 0x54) return 'POST';
     }
     if (to - from === 3 && octets[from] === 0x47 && octets[from + 1] === 0x45 && octets[from + 2] === 0x54)
       return 'GET';
-    return methods.get(this.#text(from, to));
+    return methods.get(this.text(from, to));
   }
 
   #readTarget(from: number, until: number): number {
-    const octets = this.#octets;
+    const octets = this.octets;
     let at = from;
     if (at === until) return INCOMPLETE;
     if (octets[at] === ASTERISK && this.method === 'OPTIONS') at++;
     else if (octets[at] !== SLASH) return BAD;
     else while (at < until && ((classesOf[octets[at] as number] as number) & PATH) !== 0) at++;
-    this.#pathTo = at;
+    this.pathTo = at;
     if (octets[from] === SLASH && at < until && octets[at] === QUESTION) {
       while (at < until && ((classesOf[octets[at] as number] as number) & QUERY) !== 0) at++;
     }
     if (at === until) return INCOMPLETE;
     if (octets[at] !== SPACE) return BAD;
-    this.#targetFrom = from;
-    this.#targetTo = at;
+    this.targetFrom = from;
+    this.targetTo = at;
     return at + 1;
   }
 
   #readVersion(from: number, until: number): number {
-    const octets = this.#octets;
+    const octets = this.octets;
     if (until - from < 10) return INCOMPLETE;
     for (let i = 0; i < VERSION_TEXT.length; i++) {
       if (octets[from + i] !== VERSION_TEXT.charCodeAt(i)) return i === 5 ? VERSION : BAD;
@@ -184,7 +144,7 @@ export class RequestHead {
   }
 
   #readField(from: number, until: number): number {
-    const octets = this.#octets;
+    const octets = this.octets;
     let at = from;
     while (at < until && ((classesOf[octets[at] as number] as number) & TOKEN) !== 0) at++;
     if (at === until) return INCOMPLETE;
@@ -199,12 +159,12 @@ export class RequestHead {
     if (octets[at + 1] !== LF) return BAD;
     let valueTo = at;
     while (valueTo > valueFrom && (octets[valueTo - 1] === SPACE || octets[valueTo - 1] === TAB)) valueTo--;
-    if (this.#fields === FIELDS_MAX) return TOO_LONG;
-    const place = this.#fields++ * 4;
-    this.#places[place] = from;
-    this.#places[place + 1] = nameTo;
-    this.#places[place + 2] = valueFrom;
-    this.#places[place + 3] = valueTo;
+    if (this.fields === FIELDS_MAX) return TOO_LONG;
+    const place = this.fields++ * 4;
+    this.places[place] = from;
+    this.places[place + 1] = nameTo;
+    this.places[place + 2] = valueFrom;
+    this.places[place + 3] = valueTo;
     const refused = this.#notice(from, nameTo, valueFrom, valueTo, at);
     return refused === 0 ? at + 2 : refused;
   }
@@ -214,7 +174,7 @@ export class RequestHead {
    * say where it ends may have no blank behind their values, as not every reader takes a tab away there.
    */
   #notice(from: number, to: number, valueFrom: number, valueTo: number, lineTo: number): number {
-    const octets = this.#octets;
+    const octets = this.octets;
     switch (to - from) {
       case 4:
         return isText(octets, from, 'host') ? this.#noticeHost(valueFrom, valueTo) : 0;
@@ -235,25 +195,25 @@ export class RequestHead {
 
   #noticeHost(from: number, to: number): number {
     for (let at = from; at < to; at++) {
-      if (((classesOf[this.#octets[at] as number] as number) & HOST) === 0) return BAD;
+      if (((classesOf[this.octets[at] as number] as number) & HOST) === 0) return BAD;
     }
     return this.#hosts++ === 0 ? 0 : BAD;
   }
 
   #noticeExpectation(from: number, to: number): number {
     if (this.isOld) return 0;
-    if (to - from !== 12 || !isText(this.#octets, from, '100-continue')) return EXPECTATION;
+    if (to - from !== 12 || !isText(this.octets, from, '100-continue')) return EXPECTATION;
     this.expectsContinue = true;
     return 0;
   }
 
   #noticeConnection(from: number, to: number, isPlain: boolean): void {
     // what nearly all clients send, if anything
-    if (to - from === 10 && isText(this.#octets, from, 'keep-alive')) {
+    if (to - from === 10 && isText(this.octets, from, 'keep-alive')) {
       this.#isKept = isPlain;
       return;
     }
-    for (const option of this.#text(from, to).toLowerCase().split(',')) {
+    for (const option of this.text(from, to).toLowerCase().split(',')) {
       const trimmed = option.trim();
       // another protocol is not spoken here, and some readers take what follows for one
       if (trimmed === 'close' || trimmed === 'upgrade') this.#closes = true;
@@ -264,7 +224,7 @@ export class RequestHead {
     if (this.#lengths++ > 0 || from === to || to - from > LENGTH_DIGITS_MAX) return BAD;
     let length = 0;
     for (let at = from; at < to; at++) {
-      const octet = this.#octets[at] as number;
+      const octet = this.octets[at] as number;
       if (octet < DIGIT_0 || octet > DIGIT_9) return BAD;
       length = length * 10 + (octet - DIGIT_0);
     }
@@ -275,16 +235,17 @@ export class RequestHead {
   /** Chunks are not of HTTP/1.0: a proxy of it would not know them (RFC 9112, 6.1). */
   #noticeCoding(from: number, to: number): number {
     if (this.#codings++ > 0 || this.isOld) return BAD;
-    return to - from === 7 && isText(this.#octets, from, 'chunked') ? 0 : BAD;
+    return to - from === 7 && isText(this.octets, from, 'chunked') ? 0 : BAD;
   }
 
   #endHead(at: number, until: number): number {
     if (at + 1 === until) return INCOMPLETE;
-    if (this.#octets[at + 1] !== LF) return BAD;
+    if (this.octets[at + 1] !== LF) return BAD;
     if (this.#hosts !== 1 || this.#lengths + this.#codings > 1) return BAD;
     if (this.#codings === 1) this.bodyLength = chunked;
     // HTTP/1.0 ends a connection unless the client says otherwise (RFC 9112, 9.3)
     this.isLast = this.#closes || (this.isOld && !this.#isKept);
-    return at + 2;
+    this.to = at + 2;
+    return this.to;
   }
 }

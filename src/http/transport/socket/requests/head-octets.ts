@@ -1,0 +1,66 @@
+import { isText } from './octets.ts';
+
+/** Most fields of a head. */
+export const FIELDS_MAX = 100;
+const nothing = Buffer.alloc(0);
+
+/** The octets of a head, and where its fields stand in them. A field becomes text when it is asked for. */
+export class HeadOctets {
+  protected octets: Buffer = nothing;
+  /** The head is there, and ends there. */
+  protected from = 0;
+  protected to = 0;
+  /** The path ends where the query begins, if there is one. */
+  protected targetFrom = 0;
+  protected pathTo = 0;
+  protected targetTo = 0;
+  /** Name from, name to, value from, value to: of each field. */
+  protected readonly places = new Int32Array(4 * FIELDS_MAX);
+  protected fields = 0;
+
+  get path(): string {
+    return this.text(this.targetFrom, this.pathTo);
+  }
+
+  /** Without `?`. */
+  get query(): string {
+    return this.pathTo === this.targetTo ? '' : this.text(this.pathTo + 1, this.targetTo);
+  }
+
+  /** @param name in lower case. Repeated ones are joined: `; ` for cookies, and `, `. `''` where absent */
+  header(name: string): string {
+    const places = this.places;
+    let found: string | undefined;
+    for (let i = 0; i < this.fields * 4; i += 4) {
+      const nameFrom = places[i] as number;
+      if ((places[i + 1] as number) - nameFrom !== name.length || !isText(this.octets, nameFrom, name)) continue;
+      const value = this.text(places[i + 2] as number, places[i + 3] as number);
+      found = found === undefined ? value : `${found}${name === 'cookie' ? '; ' : ', '}${value}`;
+    }
+    return found ?? '';
+  }
+
+  /** Copies the octets: where they came to is used again for what comes next. */
+  keep(): void {
+    const { from, to } = this;
+    const own = Buffer.allocUnsafeSlow(to - from);
+    this.octets.copy(own, 0, from, to);
+    this.octets = own;
+    for (let i = 0; i < this.fields * 4; i++) this.places[i] = (this.places[i] as number) - from;
+    this.targetFrom -= from;
+    this.pathTo -= from;
+    this.targetTo -= from;
+    this.from = 0;
+    this.to = own.length;
+  }
+
+  /** Lets go of the octets. */
+  clear(): void {
+    this.octets = nothing;
+    this.fields = 0;
+  }
+
+  protected text(from: number, to: number): string {
+    return this.octets.toString('latin1', from, to);
+  }
+}
