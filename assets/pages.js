@@ -7,7 +7,8 @@
     const tag = navigator.language.split('-')[0] === local.split('-')[0] ? navigator.language : local;
     const at = new Date(time.dateTime);
     time.title = time.textContent;
-    time.textContent = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+    const style = 'clock' in time.dataset ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' };
+    time.textContent = new Intl.DateTimeFormat(tag, style).format(at);
   }
 
   /** Shows and hides what is typed as a password. */

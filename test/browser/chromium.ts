@@ -24,7 +24,7 @@ export function openChromium(): Promise<Browser> {
 export const looks = {
   light: { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
   dark: { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
-  mobile: { viewport: { width: 360, height: 740 }, colorScheme: 'light', isMobile: true, hasTouch: true },
+  mobile: { viewport: { width: 375, height: 812 }, colorScheme: 'light', isMobile: true, hasTouch: true },
 } as const satisfies Readonly<Record<string, BrowserContextOptions>>;
 
 export type Look = keyof typeof looks;

@@ -37,7 +37,7 @@ describe('factors, in a browser', { timeout: 180_000 }, () => {
     await visitor.press('Add');
     await visitor.sees('Save your recovery codes');
     await visitor.inspect('recovery-codes');
-    await page.getByRole('link', { name: /continue/ }).click();
+    await page.getByRole('link', { name: /saved my codes/ }).click();
     await visitor.sees(/Hello/);
     await page.goto(`${account()}/factors`);
     await visitor.inspect('account-factors');

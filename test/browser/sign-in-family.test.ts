@@ -127,7 +127,7 @@ describe.each(['light', 'dark', 'mobile'] as const)('every page of sign-in, %s',
     await visitor.press('Add');
     await visitor.sees('Save your recovery codes');
     await inspect(visitor, 'codes');
-    await page.getByRole('link', { name: /continue/ }).click();
+    await page.getByRole('link', { name: /saved my codes/ }).click();
     await visitor.sees('Choose a new password');
     await inspect(visitor, 'new-password');
     await visitor.fill({ 'new-password': 'password123' });
@@ -179,7 +179,7 @@ describe.each(['light', 'dark', 'mobile'] as const)('every page of sign-in, %s',
     await page.goto((await stranger.begin()).url.href);
     await inspect(visitor, 'consent-unknown');
     await page.goto((await stranger.begin({ scope: 'nothing' })).url.href);
-    await visitor.sees('You’re about to leave');
+    await visitor.sees('You’re about to leave this site');
     await inspect(visitor, 'leave');
     const tv = await RelyingParty.register(provider, {
       name: 'Television',

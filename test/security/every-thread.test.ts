@@ -144,7 +144,7 @@ describe('sessions and tokens fail at the very next request, on every thread', (
     const [first, second, third] = [await SignedIn.come(), await SignedIn.come(), await SignedIn.come()];
     await party.post(String(party.server.revocation_endpoint), { token: first.accessToken }, basic());
     const page = await second.browser.open(`${provider.issuer}/account/applications`);
-    await second.browser.submit(page, {}, { button: 'Remove access of An application' });
+    await second.browser.submit(page, {}, { button: 'Remove access for An application' });
     expect([await first.seen(), await second.seen(), await third.seen()]).toEqual([
       { account: [200], token: [401] },
       { account: [200], token: [401] },

@@ -42,7 +42,7 @@ export function inboxEndpoint(dependencies: AccountDependencies): Endpoint {
         { room: 'agents', title: t('approvals.inbox'), lead: t('approvals.inboxLead'), done: query.done },
         <>
           <AgentTabs visit={visit} tab="requests" />
-          <Panel id="waiting" title={t('agents.requests')}>
+          <Panel id="waiting" title={t('approvals.waiting')}>
             {views.length === 0 ? <Empty>{t('approvals.inboxNone')}</Empty> : null}
             {views.map((view) => (
               <Waiting key={view.id} visit={visit} view={view} now={now} proof={proofOf(view.id)} />

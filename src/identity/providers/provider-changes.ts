@@ -172,8 +172,7 @@ function documentOf(
   requireFields(type, input, { details, secrets, clientId });
   keepSecretWithIssuer(before, details, input);
   const usable = isUsable(type, details);
-  if (!usable && input.enabled === true)
-    throw refused('It needs metadataUrl, or entryPoint and certificate.', 'enabled');
+  if (!usable && input.enabled === true) throw refused('Set metadataUrl, or entryPoint and certificate.', 'enabled');
   const known = discovered ?? before?.discovered;
   const trustedDomains = input.trustedDomains ?? kept?.trustedDomains ?? [];
   return {

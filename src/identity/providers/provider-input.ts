@@ -113,7 +113,7 @@ export function keepSecretWithIssuer(
 ): void {
   if (before === undefined || before.details.issuerUrl === after.issuerUrl || input.secrets.clientSecret !== undefined)
     return;
-  throw refused('Another issuer needs clientSecret given again.', 'clientSecret');
+  throw refused('The issuer changes: send clientSecret again.', 'clientSecret');
 }
 
 /** Whether sign-in could use it: of SAML the identity provider must be known. */

@@ -6,7 +6,7 @@ export const signInProblems = defineProblems({
   signin_over: [404, 'This sign-in is over'],
   link_over: [404, 'This link no longer works'],
   form_over: [403, 'This form is no longer valid'],
-  account_unusable: [403, 'This account cannot be used now'],
+  account_unusable: [403, 'This account cannot be used at the moment'],
 });
 
 /**

@@ -5,6 +5,7 @@ export const approvals: Translation<typeof english> = {
   inbox: 'Anfragen von Agenten',
   inboxLead:
     'Agenten, die für eine Aufgabe Ihre Berechtigungen nutzen möchten. Bis Sie zustimmen, erhalten sie nichts.',
+  waiting: 'Offene Anfragen',
   inboxNone: 'Es warten keine Anfragen auf Sie.',
   inboxMore: 'Es gibt weitere. Sie erscheinen, sobald diese entschieden sind.',
   inboxAsks: {
@@ -20,7 +21,7 @@ export const approvals: Translation<typeof english> = {
     one: '{agent} möchte eine Ihrer Berechtigungen nutzen, {time} lang.',
     other: '{agent} möchte {count} Ihrer Berechtigungen nutzen, {time} lang.',
   },
-  who: 'Wer fragt',
+  who: 'Angefragt von',
   whoIs: '{agent}, {what}',
   ownedBy: '{kind}, Besitz: {owner}',
   ownerless: '{kind} ohne Besitzer',
@@ -38,7 +39,7 @@ export const approvals: Translation<typeof english> = {
   couldHint:
     'Er handelt mit Ihren Rechten. Er verliert eine Berechtigung, wenn die Zeit um ist oder wenn Sie sie selbst verlieren.',
   permissions: 'Berechtigungen',
-  permissionsHint: 'Entfernen Sie, was der Agent nicht braucht.',
+  permissionsHint: 'Wählen Sie ab, was der Agent nicht braucht.',
   notHeld: 'Sie haben diese Berechtigung selbst nicht und können sie nicht verleihen.',
   isNew: 'Neu',
   reason: 'Wozu der Agent {permission} braucht',
@@ -84,8 +85,8 @@ export const approvals: Translation<typeof english> = {
   byRule: 'eine Regel Ihrer Organisation',
   somebody: 'jemand, der nicht mehr hier ist',
   reasonLabel: 'Grund',
-  hasNow: 'Was der Agent jetzt hat',
-  had: 'Was der Agent hatte',
+  hasNow: 'Was der Agent jetzt darf',
+  had: 'Was der Agent durfte',
   onAll: 'Für alle Ressourcen.',
   onlyOnThese: 'Nur für diese Ressourcen:',
   untilTime: 'Bis {time}.',

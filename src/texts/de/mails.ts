@@ -58,7 +58,7 @@ export const mails: Translation<typeof english> = {
   recoveryUsedText: 'Einer Ihrer Wiederherstellungscodes wurde zum Anmelden verwendet, anstelle des zweiten Schritts.',
   guessedSubject: 'Für Ihr Konto wurden falsche Codes eingegeben',
   guessedText:
-    'Jemand, der Ihr Passwort kennt, hat falsche Codes für Ihren zweiten Schritt eingegeben, bis keine mehr angenommen wurden.',
+    'Jemand, der Ihr Passwort kennt, hat zu viele falsche Codes für Ihren zweiten Schritt eingegeben. Weitere Versuche wurden vorübergehend gesperrt.',
   renewedSubject: 'Neue Wiederherstellungscodes wurden erstellt',
   renewedText: 'Für Ihr Konto wurden neue Wiederherstellungscodes erstellt. Die bisherigen gelten nicht mehr.',
   askedSubject: '{agent} bittet um Berechtigungen',

@@ -4,12 +4,12 @@ import type { refusals as english } from '../en/refusals.ts';
 export const refusals: Translation<typeof english> = {
   general: 'Das ist gerade nicht möglich.',
   administratorsOnly: 'Das kann nur Ihre Administration ändern.',
-  noMail: 'Von hier lassen sich keine E-Mails senden.',
-  mailJustSent: 'Eben wurde eine E-Mail gesendet. Versuchen Sie es in einer Minute noch einmal.',
-  unconfirmedAddress: 'Eine Adresse, die nicht bestätigt ist, lässt sich hier nicht verwenden.',
+  noMail: 'Diese Organisation kann keine E-Mails senden.',
+  mailJustSent: 'Wir haben Ihnen eben eine E-Mail gesendet. Versuchen Sie es in einer Minute noch einmal.',
+  unconfirmedAddress: 'Bestätigen Sie zuerst Ihre E-Mail-Adresse.',
   lastWayIn:
     'Nur damit können Sie sich anmelden. Legen Sie zuerst ein Passwort fest oder fügen Sie einen Passkey hinzu.',
-  changedMeanwhile: 'Inzwischen hat sich etwas geändert, worauf diese Anmeldung beruht. Beginnen Sie von vorn.',
+  changedMeanwhile: 'Ihr Konto hat sich während dieser Anmeldung geändert. Beginnen Sie von vorn.',
   sessionEnded: 'Die Sitzung wurde eben beendet. Melden Sie sich wieder an.',
   otherDevice:
     'Passkeys dieses Geräts selbst sind nicht erlaubt: Verwenden Sie einen Sicherheitsschlüssel oder ein anderes Gerät.',

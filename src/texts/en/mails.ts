@@ -2,12 +2,12 @@ import type { Area } from '../catalogue.ts';
 
 /** Mails to people, as text and as HTML; short messages. */
 export const mails = {
-  ignore: 'If you didn’t ask for this, you can ignore this email. Nothing happens unless you follow the link.',
+  ignore: 'If you didn’t ask for this, you can ignore this email. Nothing happens unless you open the link.',
   magicSubject: 'Your sign-in link',
   magicText: 'Use this link to sign in. It works once.',
   magicLabel: 'Sign in',
   signupSubject: 'Finish creating your account',
-  signupText: 'Follow this link to confirm your email address and finish creating your account. It works once.',
+  signupText: 'Use this link to confirm your email address and finish creating your account. It works once.',
   signupLabel: 'Continue',
   resetSubject: 'Set a new password',
   resetText: 'Use this link to set a new password. It works once, within an hour.',
@@ -23,7 +23,7 @@ export const mails = {
   memberLabel: 'Sign in',
   adminResetText:
     'An administrator asked us to send you this link to set a new password. It works once, within an hour.',
-  unexpected: 'If you didn’t expect this, nothing happens unless you follow the link.',
+  unexpected: 'If you didn’t expect this email, you can ignore it. Nothing happens unless you open the link.',
   verifySubject: 'Confirm your email address',
   verifyText: 'Please confirm that this email address is yours. The link works once, within a day.',
   verifyIgnore: 'If you don’t have an account here, you can ignore this email.',
@@ -39,11 +39,11 @@ export const mails = {
   inUseInstead: 'If that was you, sign in to that account instead.',
   changedSubject: 'Your email address was changed',
   changedText:
-    'Your account no longer uses this address. If you didn’t do this, contact support at once: someone else is signed in as you.',
+    'Your account no longer uses this address. If this wasn’t you, someone else is signed in as you: contact support at once.',
   codeSubject: 'Your sign-in code',
   codeText: 'This is your code for {organization}. It works once, within five minutes.',
   codeCaution:
-    'If you aren’t signing in right now, someone knows your password: set a new one, and don’t share this code with anyone.',
+    'If you aren’t signing in right now, someone knows your password: set a new one. Don’t share this code with anyone.',
   codeSms: '{code} is your code for {organization}.',
   notYou: 'If this wasn’t you, set a new password now and tell your administrator.',
   addedSubject: 'Two-step verification was added to your account',
@@ -54,7 +54,7 @@ export const mails = {
   recoveryUsedText: 'One of your recovery codes was used to sign in, in place of your second step.',
   guessedSubject: 'Incorrect codes were entered for your account',
   guessedText:
-    'Someone who knows your password entered incorrect codes for your second step, until no more were accepted.',
+    'Someone who knows your password entered too many incorrect codes for your second step. Further attempts were blocked for a while.',
   renewedSubject: 'New recovery codes were created',
   renewedText: 'New recovery codes were created for your account. The previous ones no longer work.',
   askedSubject: '{agent} asks for permissions',
@@ -67,8 +67,8 @@ export const mails = {
   agentSays: 'It says: “{words}”',
   openRequest: 'Open the request',
   webhookSubject: 'A webhook was disabled',
-  webhookFailures: 'The webhook to {webhook} was disabled, because too many deliveries in a row failed.',
-  webhookGone: 'The webhook to {webhook} was disabled, because its receiver answered that it is gone (410).',
+  webhookFailures: 'The webhook to {webhook} was disabled because too many deliveries in a row failed.',
+  webhookGone: 'The webhook to {webhook} was disabled because its address answered 410 Gone.',
   webhookAgain:
-    'It receives no events until you enable it again. Events it missed can then be replayed, for as long as events are kept.',
+    'It receives no events until you enable it again. You can then replay the events it missed, as long as they are kept.',
 } as const satisfies Area;

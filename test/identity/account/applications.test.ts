@@ -30,7 +30,7 @@ describe('connected applications', () => {
     const page = await anne.open('/applications');
     expect(page.text).toContain('The shop');
     expect(page.text).toContain('See your email address');
-    const done = await anne.browser.submit(page, {}, { button: 'Remove access of The shop' });
+    const done = await anne.browser.submit(page, {}, { button: 'Remove access for The shop' });
     expect(done.text).toContain('The application no longer has access.');
     expect(done.text).not.toContain('The shop');
     expect(await site.provider.status(shop.tokens.access_token)).toBe(401);
@@ -47,7 +47,7 @@ describe('connected applications', () => {
     const own = await connect({ name: 'House', skipConsent: true }, 'openid offline_access');
     const page = await anne.open('/applications');
     expect(page.text).toContain('House');
-    await anne.browser.submit(page, {}, { button: 'Remove access of House' });
+    await anne.browser.submit(page, {}, { button: 'Remove access for House' });
     expect(await site.provider.status(own.tokens.access_token)).toBe(401);
     expect(await entriesOf(site, 'token.revoke_all')).toMatchObject([{ targetId: own.party.id }]);
     expect((await anne.open('/applications')).text).not.toContain('House');
@@ -60,7 +60,7 @@ describe('connected applications', () => {
     const page = await anne.open('/applications');
     expect(page.text).not.toContain('The shop');
     const tampered = { client: theirs.party.id };
-    const button = 'Remove access of Mine';
+    const button = 'Remove access for Mine';
     expect((await anne.browser.submit(page, {}, { button, tampered })).status).toBe(404);
     expect(await site.provider.status(theirs.tokens.access_token)).toBe(200);
     expect(await site.provider.status(own.tokens.access_token)).toBe(200);

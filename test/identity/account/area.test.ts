@@ -91,7 +91,7 @@ describe('what a form says', () => {
     await again(site, anne.person);
     const page = await anne.open('/sessions');
     expect(page.html).toMatch(/<details class="confirm"><summary[^>]*>Sign out everywhere else<\/summary>/);
-    expect(page.text).toContain('Ends 1 other session.');
+    expect(page.text).toContain('This ends 1 other session.');
   });
 });
 

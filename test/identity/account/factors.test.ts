@@ -100,12 +100,12 @@ describe('second factors', () => {
     await addApp();
     await site.set('tenant', { mfaPolicy: { required: true } });
     const refused = await anne.browser.submit(await anne.open('/factors'), {}, { button: 'Remove My phone' });
-    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('add another one first')]);
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Add another second step first')]);
   });
 
   test('new recovery codes make the old ones void', async () => {
     const { codes } = await addApp();
-    const fresh = await anne.browser.submit(await anne.open('/factors'), {}, { button: 'Make new recovery codes' });
+    const fresh = await anne.browser.submit(await anne.open('/factors'), {}, { button: 'Create new recovery codes' });
     const [code = ''] = codesOn(fresh);
     expect(codes).not.toContain(code);
     const other = site.browser();

@@ -115,7 +115,7 @@ describe('in a browser', { timeout: 180_000 }, () => {
     const said = page.locator('.strength [role="status"]');
     expect(await said.isVisible()).toBe(false);
     await page.locator('#password').pressSequentially('password123');
-    await page.getByText('This password is one of the most common ones').waitFor();
+    await page.getByText('This is one of the most common passwords').waitFor();
     expect(await page.locator('.strength-bar').getAttribute('data-level')).toBe('1');
     await visitor.inspect('strength-refused');
     await page.locator('#password').fill('seven unrelated words of a long row');

@@ -42,7 +42,7 @@ describe('a new password', () => {
   });
 
   test.each([
-    { name: 'with a wrong old one', current: 'not it', password: next, says: 'This is not your current password.' },
+    { name: 'with a wrong old one', current: 'not it', password: next, says: 'That isn’t your current password.' },
     { name: 'that the policy refuses', current: undefined, password: 'short', says: 'must have at least' },
     { name: 'that is empty', current: undefined, password: '', says: 'Enter a new password.' },
   ])('$name is refused beside its field, and nothing changes', async ({ current, password, says }) => {

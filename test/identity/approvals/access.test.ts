@@ -42,7 +42,7 @@ describe('who decides', () => {
     expect([seen.status, never.status]).toEqual([404, 404]);
     const without = (text: string) => text.replace(/Request ID: \S+/, '');
     expect(without(seen.text)).toBe(without(never.text));
-    expect(seen.text).toContain(`You are signed in as ${stranger.person.email}.`);
+    expect(seen.text).toContain(`You’re signed in as ${stranger.person.email}.`);
     for (const decision of ['approve', 'deny', 'prove']) {
       expect((await posted(stranger, id, { decision })).status).toBe(404);
     }
@@ -70,7 +70,7 @@ describe('who decides', () => {
     expect(page.html).toMatch(/<input id="scope-db:write"[^>]* disabled/);
     const forced = await emil.browser.submit(page, {}, { button: 'approve', tampered: { scope: 'db:write' } });
     expect([forced.status, status(id)]).toEqual([422, 'pending']);
-    expect(forced.text).toContain('You do not hold db:write yourself');
+    expect(forced.text).toContain('You don’t have db:write yourself');
     expect((await emil.browser.submit(page, {}, { button: 'approve' })).heading).toBe('This request is approved');
     expect(approvals.scene.task(id).grant?.scopes).toEqual(['docs:read']);
   });
@@ -81,7 +81,7 @@ describe('who decides', () => {
     await approvals.scene.revoke(dora.person, 'db:write');
     for (const button of ['approve', 'deny']) {
       const late = await dora.browser.submit(page, {}, { button });
-      expect([late.status, late.heading]).toEqual([403, 'You no longer have the right to decide this']);
+      expect([late.status, late.heading]).toEqual([403, 'You can no longer decide this']);
       // what it was about is no longer theirs to read
       expect(late.text).not.toMatch(/Night shift|Correct the prices|db:write/);
     }
@@ -99,7 +99,7 @@ describe('who decides', () => {
     expect((await dora.browser.open(link)).status).toBe(200);
     await approvals.scene.revoke(dora.person, 'db:write');
     for (const each of links) expect((await dora.browser.open(each)).status, each).toBe(403);
-    expect((await dora.browser.open(link)).heading).toBe('You no longer have the right to decide this');
+    expect((await dora.browser.open(link)).heading).toBe('You can no longer decide this');
     // the address alone, what proves another request, and what proves it of somebody else
     const proof = new URL(other, 'http://x').search;
     const emil = await approvals.person('docs:read');
@@ -115,7 +115,7 @@ describe('who decides', () => {
     expect(asked.url.pathname).toBe(`${approvals.site.base}/signin`);
     expect(asked.text).not.toContain('Night shift');
     const back = await signIn(browser, asked, dora.person);
-    expect([back.url.pathname, back.heading]).toEqual([approvals.pathOf(id), 'An agent asks for permissions']);
+    expect([back.url.pathname, back.heading]).toEqual([approvals.pathOf(id), 'An agent is asking for permissions']);
   });
 
   test('a session that ended while the page was open decides nothing', async () => {

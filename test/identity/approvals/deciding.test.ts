@@ -39,7 +39,7 @@ describe('a request', () => {
     expect(status).toBe(200);
     for (const part of [
       'Night shift',
-      'a service without an owner',
+      'a service with no owner',
       'May docs:read',
       'May db:write',
       'Three prices are wrong.',
@@ -48,8 +48,8 @@ describe('a request', () => {
       '10 minutes',
       'wants to use 2 of your permissions for 10 minutes',
       '(10 minutes left)',
-      'Only on the resources below whose type is docs.',
-      'Only on the resources below whose type is db.',
+      'Only for the resources below of type docs.',
+      'Only for the resources below of type db.',
     ]) {
       expect(text).toContain(part);
     }
@@ -77,7 +77,7 @@ describe('a request', () => {
     const other = await approvals.person('jit.approve', 'nightly', 'docs:read');
     const id = await approvals.ask({ required_scopes: ['nightly', 'docs:read'] });
     const { text } = await approvals.open(other, id);
-    expect(text).toContain('On everything of the type docs.');
+    expect(text).toContain('For everything of type docs.');
     expect(text).toContain('Everywhere in your organization.');
   });
 
@@ -124,9 +124,9 @@ describe('a request', () => {
   const refused = [
     { name: 'no permission', tampered: { scope: undefined }, said: 'Choose at least one permission' },
     { name: 'no resource', tampered: { resource: undefined }, said: 'Choose at least one resource' },
-    { name: 'a longer time', tampered: { seconds: '601' }, said: 'no longer than the agent asked for' },
-    { name: 'no time', tampered: { seconds: '0' }, said: 'Choose how long' },
-    { name: 'a time that is none', tampered: { seconds: '1e2' }, said: 'Choose how long' },
+    { name: 'a longer time', tampered: { seconds: '601' }, said: 'isn’t longer than the agent asked for' },
+    { name: 'no time', tampered: { seconds: '0' }, said: 'Choose a time' },
+    { name: 'a time that is none', tampered: { seconds: '1e2' }, said: 'Choose a time' },
     { name: 'another permission alone', tampered: { scope: 'docs:write' }, said: 'Choose at least one permission' },
     { name: 'a resource that is not there', tampered: { resource: '7' }, said: 'Choose at least one resource' },
   ];
@@ -249,5 +249,5 @@ test('whoever has lent it ends it on the page', async () => {
   const ended = await dora.browser.submit(done, {}, { button: 'End now' });
   expect(ended.text).toContain('Ended. The agent can no longer');
   expect(approvals.scene.lent(id)).toEqual([]);
-  expect((await approvals.open(dora, id)).text).toContain('It was ended early, on');
+  expect((await approvals.open(dora, id)).text).toContain('Ended early, on');
 });

@@ -44,7 +44,7 @@ async function at(id: string, look: Look = 'light') {
   const { person, visitor } = await someone(look);
   await visitor.page.goto(approvals.pathOf(id));
   await visitor.signIn(person);
-  await visitor.sees('An agent asks for permissions');
+  await visitor.sees('An agent is asking for permissions');
   return { person, visitor };
 }
 
@@ -134,8 +134,8 @@ describe('a person in a browser', { timeout: 180_000 }, () => {
     const app = appOf(String(await link.getAttribute('href')));
     await visitor.fill({ 'one-time-code': app.generate({ timestamp: approvals.scene.elevations.clock.now() }) });
     await visitor.press('Add');
-    await page.getByRole('link', { name: /continue/ }).click();
-    await visitor.sees('An agent asks for permissions');
+    await page.getByRole('link', { name: /saved my codes/ }).click();
+    await visitor.sees('An agent is asking for permissions');
     await visitor.press('Approve');
     await visitor.sees('This request is approved');
     expect(task(id).status).toBe('approved');

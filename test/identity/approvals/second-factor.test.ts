@@ -44,7 +44,7 @@ test('is asked for before anything can be chosen, and then it is approved', asyn
   const asked = await dora.browser.submit(page, {}, { button: 'prove' });
   expect([asked.url.pathname, status()]).toEqual([`${approvals.site.base}/signin`, 'pending']);
   const { back } = await enrolled(asked);
-  expect([back.url.pathname, back.heading]).toEqual([approvals.pathOf(id), 'An agent asks for permissions']);
+  expect([back.url.pathname, back.heading]).toEqual([approvals.pathOf(id), 'An agent is asking for permissions']);
   expect((await dora.browser.submit(back, {}, { button: 'approve' })).heading).toBe('This request is approved');
 });
 

@@ -63,7 +63,7 @@ const refusal = async (id: string, by = agent) => {
 async function look(task: Answer, isIn = false): Promise<void> {
   await visitor.page.goto(new URL(task.text('approval_url')).pathname);
   if (!isIn) await visitor.signIn(dora);
-  await visitor.sees('An agent asks for permissions');
+  await visitor.sees('An agent is asking for permissions');
 }
 
 describe('an agent that may only read', { timeout: 180_000 }, () => {
@@ -174,7 +174,7 @@ test('a delegation is made on a page, used by the agent, and withdrawn', { timeo
   await visitor.press('Let it act for me');
   await visitor.sees('Agents');
   const listed = await page.locator('main').textContent();
-  const [, id = ''] = /with which the agent gets its tokens: ([0-9a-f-]{36})/.exec(listed ?? '') ?? [];
+  const [, id = ''] = /which the agent needs to get its tokens: ([0-9a-f-]{36})/.exec(listed ?? '') ?? [];
   const token = tokenIn(
     await scene.exchange(agent, {
       subject_token: id,

@@ -61,7 +61,7 @@ describe('linking on the account page', () => {
     const on = await world.site(configurations.google);
     await on.signIn(on.browser(), 'google', { claims: ada });
     const { person, browser } = await signedIn(on);
-    expect(seen(await link(on, browser))).toEqual([422, 'It’s already linked']);
+    expect(seen(await link(on, browser))).toEqual([422, 'This account is already linked']);
     expect(await on.identities(person.id)).toEqual([]);
   });
 
@@ -117,7 +117,7 @@ describe('unlinking', () => {
     const who = await on.whoIsIn(browser);
     const page = await browser.open(`${on.base}/account/identities`);
     const after = await browser.submit(page, {}, { button: 'Disconnect Google' });
-    expect(after.text).toContain('It is the only way in which you can sign in.');
+    expect(after.text).toContain('It’s the only way you can sign in.');
     expect(await on.identities(String(who?.id))).toHaveLength(1);
     // another one at the same provider is another way
     await link(on, browser, { ...ada, sub: 'g-2' });

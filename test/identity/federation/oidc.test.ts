@@ -239,7 +239,7 @@ describe('who may come in', () => {
       expect(page.links.map(({ text }) => text)).not.toContain('Continue with Acme');
       const flow = page.url.searchParams.get('flow');
       const tried = await browser.open(`${way.on.base}/signin/social/oidc?flow=${flow}`);
-      expect([tried.status, tried.heading]).toEqual([400, 'This way isn’t available']);
+      expect([tried.status, tried.heading]).toEqual([400, 'This way to sign in isn’t available']);
     }
   });
 });

@@ -13,7 +13,7 @@ const ada = { sub: 'g-1', email: 'ada@gmail.com', email_verified: true };
 const seen = (page: Page) => [page.status, page.heading];
 
 describe('who is not of the organization at the provider', () => {
-  const anotherIsNeeded = [422, 'Another account is needed'];
+  const anotherIsNeeded = [422, 'Use another account'];
 
   test.each([
     ['of no domain', {}, anotherIsNeeded],

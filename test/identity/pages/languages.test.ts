@@ -50,6 +50,6 @@ describe('the language of pages', () => {
     const site = await world.organization();
     const url = `${site.base}/api/v1/admin/users`;
     const { html } = await site.browser(undefined, 'de').open(url);
-    expect(JSON.parse(html)).toMatchObject({ title: 'A valid credential is needed' });
+    expect(JSON.parse(html)).toMatchObject({ title: 'Valid credentials are required' });
   });
 });

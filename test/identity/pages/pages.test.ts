@@ -149,7 +149,7 @@ describe('pages of an organization', () => {
       expect([status, heading, headers.get('x-frame-options')], path).toEqual([404, 'Page not found', 'DENY']);
     }
     const form = await browser.open(`${site.base}/account/sessions/end`);
-    expect([form.status, form.heading]).toEqual([405, 'Nothing to see here']);
+    expect([form.status, form.heading]).toEqual([405, 'This page can’t be opened']);
     for (const path of ['/api/v1/nowhere', '/.well-known/nowhere']) {
       const { status, headers } = await browser.open(`${site.base}${path}`);
       expect([status, headers.get('content-type')], path).toEqual([404, 'application/problem+json']);

@@ -54,7 +54,7 @@ describe('links in mail', () => {
       const link = await site.mailedLink(person.email);
       const page = await other.open(link);
       expect(page.text).toContain(`signing in as ${person.email}`);
-      expect(page.text).toContain('Firefox 140 · Linux');
+      expect(page.text).toContain('Firefox 140, Linux');
       expect(site.isSignedIn(other)).toBe(false);
       expect(await stateOf(site, first, sent)).toBe('waiting');
       await other.submit(page);

@@ -75,7 +75,7 @@ describe('enrolment', () => {
     expect(codes.heading).toBe('Save your recovery codes');
     expect(recoveryCodes(codes)).toHaveLength(10);
     expect(site.isSignedIn(browser)).toBe(true);
-    const done = await browser.click(codes, 'I saved them: continue');
+    const done = await browser.click(codes, 'I’ve saved my codes');
     expect(done.url.pathname).toBe(`${site.base}/account`);
     const sessions = await site.provider.admin('GET', '/admin/sessions');
     expect(sessions.at('data.0.mfaVerified')).toBe(true);
@@ -139,7 +139,7 @@ describe('enrolment', () => {
     const person = await site.person();
     const browser = site.browser();
     const page = await withPassword(site, browser, person);
-    expect(page.text).toContain(`Codes are sent to ${person.email}`);
+    expect(page.text).toContain(`We’ll send a 6-digit code to ${person.email}`);
     const sent = await browser.submit(page, {}, { button: 'Send code' });
     const [code = ''] = /\b\d{6}\b/.exec(site.mails(person.email).at(-1)?.raw ?? '') ?? [];
     await browser.submit(sent, { code });

@@ -37,7 +37,9 @@ export function Side({ visit, room: open }: { readonly visit: AccountVisit; read
         <Avatar name={name} picture={picture} />
         <p>
           {name === email ? null : <strong dir="auto">{name}</strong>}
-          <span class="email">{email}</span>
+          <span class="email" title={email}>
+            {email}
+          </span>
         </p>
         <Form action={`${base}/signout`} csrf={visitor.csrf} id="sign-out">
           <Button kind="other">{t('account.signOut')}</Button>

@@ -154,7 +154,7 @@ function metadataEndpoint(dependencies: FederationDependencies): Endpoint {
   return pageEndpoint(dependencies, {
     method: 'GET',
     path: '/orgs/{orgId}/api/v1/oauth/social/{provider}/metadata',
-    summary: 'SAML metadata of the service provider',
+    summary: 'Get the SAML metadata of the service provider',
     async handler({ organization, params }) {
       const entry = dependencies.engine.read(() => findProvider(organization.store, params.provider ?? ''));
       if (entry === undefined) throw notFound();

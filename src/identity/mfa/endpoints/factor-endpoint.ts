@@ -29,7 +29,7 @@ export function factorEndpoints({ engine }: MfaDependencies, recovery: Recovery)
     endpoint({
       method: 'GET',
       path: `${base}/admin/users/{userId}/mfa`,
-      summary: 'The second factors and passkeys of a user',
+      summary: 'Get the second factors and passkeys of a user',
       tags: ['Users'],
       access: { permission: 'users.read' },
       responses: { 200: singleSchema(factorsSchema) },

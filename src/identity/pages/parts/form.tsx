@@ -84,15 +84,15 @@ export function Labelled({ name, label, hint, faults = [], children }: LabelledP
           {hint}
         </p>
       )}
+      {children({
+        ...(described === '' ? {} : { 'aria-describedby': described }),
+        ...(own.length === 0 ? {} : { 'aria-invalid': 'true' }),
+      })}
       {own.length === 0 ? null : (
         <p class="fault" id={`${name}-error`}>
           {own.map(({ message }) => message).join(' ')}
         </p>
       )}
-      {children({
-        ...(described === '' ? {} : { 'aria-describedby': described }),
-        ...(own.length === 0 ? {} : { 'aria-invalid': 'true' }),
-      })}
     </div>
   );
 }

@@ -54,7 +54,8 @@ export async function discover(guard: OutboundGuard, issuerUrl: string): Promise
   const issuer = requireIssuer(guard, issuerUrl);
   const document = parse(await fetchDocument(guard, `${issuer}/.well-known/openid-configuration`));
   // section 4.3: otherwise one issuer could speak for another
-  if (withoutSlash(document.issuer) !== issuer) throw refused('The issuer calls itself something else.', path);
+  if (withoutSlash(document.issuer) !== issuer)
+    throw refused('The issuer in the configuration is a different one.', path);
   for (const endpoint of endpointsOf(document)) requireEndpoint(guard, endpoint);
   const { userinfo_endpoint: userinfo, end_session_endpoint: endSession } = document;
   return {

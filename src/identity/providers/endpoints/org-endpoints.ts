@@ -52,7 +52,7 @@ export function orgProviderEndpoints(dependencies: SocialDependencies, base: Fam
     endpoint({
       method: 'GET',
       path,
-      summary: 'One social provider',
+      summary: 'Get a social provider',
       tags,
       access: { permission: 'settings.read' },
       responses: { 200: answered },
@@ -174,7 +174,7 @@ function finderOf(providerId: string): Finder {
 
 function wantedOf(identifier: string, path: string): NewProvider {
   const type = typeOfIdentifier(identifier);
-  if (type === undefined || !typeOf(type).inOrgFamily) throw invalid(path, 'is no type of provider');
+  if (type === undefined || !typeOf(type).inOrgFamily) throw invalid(path, 'is not a type of provider');
   return { type, identifier };
 }
 

@@ -61,7 +61,7 @@ export function tenantProviderEndpoints(dependencies: SocialDependencies, base: 
     endpoint({
       method: 'GET',
       path,
-      summary: 'One social provider',
+      summary: 'Get a social provider',
       tags,
       access: { permission: 'settings.read' },
       responses: { 200: singleSchema(tenantProvider) },

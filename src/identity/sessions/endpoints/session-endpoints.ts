@@ -83,7 +83,7 @@ function countEndpoints({ queryPool }: SessionEndpointDependencies, base: Family
     endpoint({
       method: 'GET',
       path: `${base}/admin/sessions/stats`,
-      summary: 'How many sessions there are',
+      summary: 'Count sessions',
       description: 'Exact. `inactive` are those that have ended and are still kept.',
       tags,
       access: read,
@@ -94,7 +94,7 @@ function countEndpoints({ queryPool }: SessionEndpointDependencies, base: Family
     endpoint({
       method: 'GET',
       path: `${base}/admin/sessions/count`,
-      summary: 'How many sessions are active',
+      summary: 'Count active sessions',
       tags,
       access: read,
       responses: { 200: singleSchema(z.strictObject({ count })) },
@@ -167,7 +167,7 @@ function revokeAllEndpoint(dependencies: SessionEndpointDependencies, base: Fami
     errors: ['refused', 'unavailable'],
     async handler(call) {
       const { caller, body } = call;
-      if (!body.confirm) throw refused('Signing out everybody needs confirm: true.', 'confirm');
+      if (!body.confirm) throw refused('To sign out everybody, send confirm: true.', 'confirm');
       const at = await commitPlan(dependencies, caller, factsOf(call), (now) => {
         requirePermission(caller, 'sessions.revoke');
         const { store, slug } = caller.organization;

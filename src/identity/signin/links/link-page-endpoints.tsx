@@ -20,6 +20,8 @@ export interface LinkPage {
   readonly reason?: PlainKey;
   readonly hint?: PlainKey;
   readonly button: PlainKey;
+  /** Before the link to sign-in. */
+  readonly ask?: PlainKey;
   /** The words of the link to sign-in. */
   readonly back: PlainKey;
   /** The page itself, in the description of its endpoint. */
@@ -71,7 +73,7 @@ export function linkPageEndpoints(pages: SignInPageDependencies, page: LinkPage)
 
 function askPage(visit: Visit, page: LinkPage, flow: FlowEntry, email: string, faults: readonly FormFault[]) {
   const { base, visitor, t } = visit;
-  const { screen, title, isWelcome = false, reason, hint, button, back } = page;
+  const { screen, title, isWelcome = false, reason, hint, button, ask, back } = page;
   return renderPage(
     visit,
     { title: t(title), status: faults.length === 0 ? 200 : 422, isWelcome },
@@ -92,11 +94,10 @@ function askPage(visit: Visit, page: LinkPage, flow: FlowEntry, email: string, f
         />
         <Button>{t(button)}</Button>
       </Form>
-      <ul class="links">
-        <li>
-          <a href={`${base}/signin?flow=${flow.id}`}>{t(back)}</a>
-        </li>
-      </ul>
+      <p class="foot">
+        {ask === undefined ? null : `${t(ask)} `}
+        <a href={`${base}/signin?flow=${flow.id}`}>{t(back)}</a>
+      </p>
     </>,
   );
 }

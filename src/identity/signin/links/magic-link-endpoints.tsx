@@ -66,7 +66,7 @@ function confirmationPage(visit: Omit<Visit, 'call' | 'query'>, { link, flow, as
       {asked === undefined ? null : (
         <p>
           {t.rich('links.askedElsewhere', {
-            time: t.time(askedAt ?? asked.document.createdAt),
+            time: <Clock t={t} at={askedAt ?? asked.document.createdAt} />,
             device: <strong>{device}</strong>,
           })}
           {client === undefined ? null : (
@@ -88,6 +88,15 @@ function confirmationPage(visit: Omit<Visit, 'call' | 'query'>, { link, flow, as
         )}
       </Form>
     </>,
+  );
+}
+
+/** Hours and minutes in UTC, which `pages.js` says in the zone of the browser. */
+function Clock({ t, at }: { readonly t: Visit['t']; readonly at: number }) {
+  return (
+    <time datetime={new Date(at).toISOString()} data-local={t.tag} data-clock>
+      {t.time(at)}
+    </time>
   );
 }
 

@@ -72,11 +72,11 @@ export async function requestLink(
   if (letter !== undefined) sendLater(dependencies, organization, letter);
 }
 
-/** `Firefox 140 · Linux` */
+/** `Firefox 140, Linux`, in every language */
 export function deviceText(userAgent: string): string | undefined {
   const { browser, os } = deviceOf(userAgent);
   const known = [browser === null ? null : shortBrowser(browser), os].filter((each) => each !== null);
-  return known.length === 0 ? undefined : visibleText(known.join(' · '));
+  return known.length === 0 ? undefined : visibleText(known.join(', '));
 }
 
 /** A flow as long as its link, in which nothing has been proved: whoever was on the way has gone back. */

@@ -78,11 +78,9 @@ function waitingPage(visit: Visit, flow: FlowEntry) {
         <p role="status">{t('links.staysOpen')}</p>
         <GoOn visit={visit} flow={flow} />
       </div>
-      <ul class="links">
-        <li>
-          <a href={`${base}/signin?flow=${flow.id}`}>{t('links.backToSignIn')}</a>
-        </li>
-      </ul>
+      <p class="foot">
+        <a href={`${base}/signin?flow=${flow.id}`}>{t('links.backToSignIn')}</a>
+      </p>
     </>,
   );
 }

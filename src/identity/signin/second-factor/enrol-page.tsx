@@ -197,43 +197,52 @@ function KeyForm({ enrolment: { options }, action, csrf, hidden, faults, t }: En
 function CodeForms({ enrolment, action, csrf, hidden, faults, t }: EnrolFormProps) {
   const { method, pending, email, number } = enrolment;
   const isPhone = method === 'sms';
+  const sending = (
+    <Form action={`${action}/send`} csrf={csrf} hidden={{ ...hidden, method }}>
+      {isPhone ? (
+        <Field
+          name="number"
+          label={t('secondFactor.phone')}
+          hint={t('secondFactor.phoneHint')}
+          type="tel"
+          inputMode="tel"
+          autocomplete="tel"
+          value={number}
+          maxLength={50}
+          faults={faults}
+        />
+      ) : pending === undefined ? (
+        <p>{t('secondFactor.codesGoTo', { email: email ?? '' })}</p>
+      ) : null}
+      <Button kind={pending === undefined ? 'main' : 'other'}>
+        {t(pending === undefined ? 'secondFactor.sendCode' : 'secondFactor.sendAnother')}
+      </Button>
+    </Form>
+  );
+  if (pending === undefined) return sending;
   return (
     <>
-      {pending === undefined ? null : (
-        <Form action={action} csrf={csrf} hidden={{ ...hidden, method }}>
-          <Field
-            name="code"
-            label={t('secondFactor.code')}
-            hint={t('secondFactor.codeSentTo', { to: pending.to })}
-            autocomplete="one-time-code"
-            inputMode="numeric"
-            maxLength={32}
-            faults={faults}
-            isFirst
-          />
-          <Button>{t('secondFactor.add')}</Button>
-        </Form>
-      )}
-      <Form action={`${action}/send`} csrf={csrf} hidden={{ ...hidden, method }}>
-        {isPhone ? (
-          <Field
-            name="number"
-            label={t('secondFactor.phone')}
-            hint={t('secondFactor.phoneHint')}
-            type="tel"
-            inputMode="tel"
-            autocomplete="tel"
-            value={number}
-            maxLength={50}
-            faults={faults}
-          />
-        ) : (
-          <p>{t('secondFactor.codesGoTo', { email: email ?? '' })}</p>
-        )}
-        <Button kind={pending === undefined ? 'main' : 'other'}>
-          {t(pending === undefined ? 'secondFactor.sendCode' : 'secondFactor.sendAnother')}
-        </Button>
+      <Form action={action} csrf={csrf} hidden={{ ...hidden, method }}>
+        <Field
+          name="code"
+          label={t('secondFactor.code')}
+          hint={t('secondFactor.codeSentTo', { to: pending.to })}
+          autocomplete="one-time-code"
+          inputMode="numeric"
+          maxLength={32}
+          faults={faults}
+          isFirst
+        />
+        <Button>{t('secondFactor.add')}</Button>
       </Form>
+      {isPhone ? (
+        <details class="more" open={faults.some(({ field }) => field === 'number')}>
+          <summary>{t('secondFactor.noCode')}</summary>
+          {sending}
+        </details>
+      ) : (
+        sending
+      )}
     </>
   );
 }

@@ -79,7 +79,8 @@ async function decide(
   const passage = passageOf(dependencies, arrived, request);
   // somebody else has signed in since the page was shown
   if (visit.visitor.session?.user.id !== account) return await shown(dependencies, visit, passage);
-  if (decision === 'refuse') return refused(dependencies, passage, oauthProblem('access_denied', 'The user refused.'));
+  if (decision === 'refuse')
+    return refused(dependencies, passage, oauthProblem('access_denied', 'The user denied the request.'));
   if (decision === 'switch') return await signInAgain(dependencies, passage);
   return await carryOn(dependencies, { ...passage, hasAgreed: true });
 }

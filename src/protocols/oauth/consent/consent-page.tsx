@@ -51,7 +51,7 @@ export function consentPage(context: PageContext, view: ConsentView): Reply<neve
         <Button name="decision" value="refuse" kind="other">
           {t('consent.deny')}
         </Button>
-        <p class="hint">
+        <p class="foot">
           {t('consent.notYou')}{' '}
           <Button name="decision" value="switch" kind="plain">
             {t('consent.otherAccount')}
@@ -104,7 +104,7 @@ function Links({ client, t }: ClientProps) {
   const there = links.flatMap(([text, href]) => (href === undefined ? [] : [{ text, href }]));
   if (there.length === 0) return null;
   return (
-    <ul class="links">
+    <ul class="links beside">
       {there.map(({ text, href }) => (
         <li key={text}>
           <a href={href} rel="noopener noreferrer" target="_blank">

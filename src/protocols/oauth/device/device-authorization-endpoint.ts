@@ -47,7 +47,7 @@ export function deviceAuthorizationEndpoint(dependencies: ProtocolDependencies):
   return endpoint({
     method: 'POST',
     path: '/orgs/{orgId}/api/v1/oauth/device_authorization',
-    summary: 'Get codes for a device on which nobody can sign in',
+    summary: 'Start the device flow',
     description:
       'The device shows the address and the code. Somebody opens the address elsewhere, signs in, types the code and ' +
       'agrees, while the device asks the token endpoint every few seconds.',

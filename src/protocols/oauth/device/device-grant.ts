@@ -49,7 +49,8 @@ function spending(dependencies: ProtocolDependencies, request: TokenRequest, id:
   const { store } = request.organization;
   const entry = approved(dependencies, request, id);
   const parties = { userId: entry.approval.userId, clientId: request.client.id };
-  if (getConsent(store, parties) === undefined) throw oauthError('access_denied', 'The user has taken it back.');
+  if (getConsent(store, parties) === undefined)
+    throw oauthError('access_denied', 'The user has withdrawn the delegation.');
   const { changes, preconditions } = takeDevice(store, entry);
   return { changes, preconditions: [...preconditions, sameConsent(store, parties)] };
 }
@@ -79,7 +80,7 @@ function approved(
   const { clientId, state, approval, expiresAt } = entry.document;
   if (clientId !== client.id) throw notValid();
   if (now >= expiresAt) throw expired();
-  if (state === 'denied') throw oauthError('access_denied', 'The user did not agree.');
+  if (state === 'denied') throw oauthError('access_denied', 'The user denied the request.');
   if (approval === undefined) throw oauthError('authorization_pending', 'The user has not answered yet.');
   return { ...entry, approval };
 }

@@ -69,7 +69,7 @@ export function comparePage(context: PageContext, { client, code, action, csrf, 
       <p class="user-code">
         <strong>{code}</strong>
       </p>
-      <p>{t('consent.deviceAsks', { application: client.document.name })}</p>
+      <p>{t.rich('consent.deviceAsks', { application: <strong>{client.document.name}</strong> })}</p>
       <Form action={action} csrf={csrf} hidden={hidden}>
         <Button name="decision" value="same">
           {t('consent.deviceSame')}

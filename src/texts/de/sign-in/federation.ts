@@ -13,8 +13,7 @@ export const federation: Translation<typeof english> = {
   notAdmittedText:
     'Hier sind nur Konten bestimmter Organisationen bei {name} zugelassen. Beginnen Sie mit einem solchen Konto von vorn.',
   misconfigured: '{name} ist nicht richtig eingerichtet',
-  misconfiguredText:
-    'Sie können daran nichts ändern. Bitte teilen Sie Ihrer Administration mit, dass die Anmeldung mit {name} fehlschlägt.',
+  misconfiguredText: 'Bitte teilen Sie Ihrer Administration mit, dass die Anmeldung mit {name} fehlschlägt.',
   overBack: 'Gehen Sie zurück zur Anwendung und beginnen Sie dort von vorn.',
   notOffered: 'Diese Möglichkeit ist nicht verfügbar',
   notOfferedText: 'Gehen Sie zurück und melden Sie sich auf andere Weise an.',

@@ -6,7 +6,7 @@ export const links: Translation<typeof english> = {
   sentTo:
     'Wenn {email} hier verwendet werden kann, haben wir einen Link dorthin gesendet. Sie können ihn in jedem Browser öffnen.',
   sentHint: 'Das kann eine Minute dauern. Falls nichts ankommt, prüfen Sie den Spam-Ordner und die Adresse.',
-  staysOpen: 'Lassen Sie diese Seite offen: Sie geht von selbst weiter, sobald Sie bestätigt haben.',
+  staysOpen: 'Lassen Sie diese Seite offen. Es geht weiter, sobald Sie bestätigt haben.',
   confirmedTitle: 'Bestätigt',
   confirmed: 'Sie haben diese Anmeldung in einem anderen Browser bestätigt.',
   usedTitle: 'Sie haben in einem anderen Browser weitergemacht',
@@ -23,7 +23,7 @@ export const links: Translation<typeof english> = {
   signInThere: 'Stattdessen dort anmelden',
   thereCaution: 'Melden Sie sich nur dort an, wenn das Gerät Ihnen gehört und Sie die Anmeldung selbst begonnen haben.',
   thereTitle: 'Sie sind auf dem anderen Gerät angemeldet',
-  there: 'Wechseln Sie dorthin zurück: Dort geht es von selbst weiter. Sie können diese Seite schließen.',
+  there: 'Wechseln Sie zurück zu diesem Gerät, dort geht es weiter. Sie können diese Seite schließen.',
   forgotTitle: 'Passwort vergessen?',
   forgotReason:
     'Geben Sie Ihre E-Mail-Adresse ein. Wir senden Ihnen einen Link, mit dem Sie ein neues Passwort festlegen.',

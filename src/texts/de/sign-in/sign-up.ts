@@ -4,7 +4,7 @@ import type { signUp as english } from '../../en/sign-in/sign-up.ts';
 export const signUp: Translation<typeof english> = {
   title: 'Konto erstellen',
   hint: 'Wir senden Ihnen per E-Mail einen Link, mit dem es weitergeht.',
-  back: 'Sie haben schon ein Konto? Anmelden',
+  haveAccount: 'Sie haben schon ein Konto?',
   closed: 'Konten werden hier von der Administration angelegt. Fragen Sie dort nach einem.',
   completeTitle: 'Ihr Konto erstellen',
   for: 'für {email}',

@@ -4,7 +4,7 @@ import type { Area } from '../../catalogue.ts';
 export const signUp = {
   title: 'Create an account',
   hint: 'We’ll email you a link to continue.',
-  back: 'Already have an account? Sign in',
+  haveAccount: 'Already have an account?',
   closed: 'Accounts are created by administrators here. Ask yours for one.',
   completeTitle: 'Create your account',
   for: 'for {email}',

@@ -97,7 +97,7 @@ describe('exactly the events of what people do to their account', () => {
     const both = { ...about, clientId: party.id };
     await expectEvents(
       org,
-      () => anne.browser.submit(page, {}, { button: 'Remove access of The shop' }),
+      () => anne.browser.submit(page, {}, { button: 'Remove access for The shop' }),
       [
         ['consent.revoked', both],
         ['token.revoked', { ...both, tokenId: null, reason: 'consent' }],

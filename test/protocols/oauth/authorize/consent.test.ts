@@ -122,7 +122,7 @@ describe('the page', () => {
     await browser.submit(page, {}, { button: 'allow' });
     for (const again of [await browser.open(page.url), await browser.submit(page, {}, { button: 'allow' })]) {
       expect([again.status, again.heading]).toEqual([404, 'This request has expired']);
-      expect(again.text).toContain('go back to An application');
+      expect(again.text).toContain('Go back to An application');
       expect(again.links.map(({ href }) => href)).toEqual([
         'https://app.example/',
         expect.stringMatching(/^\/orgs\/\w+\/account$/),

@@ -20,7 +20,7 @@ afterAll(() => first.service.stop());
 
 /** Stays here, and the user is told where a link leads. */
 function expectFarewell(page: Page, error: string): void {
-  expect([page.departure, page.status, page.heading]).toEqual([undefined, 200, 'You’re about to leave']);
+  expect([page.departure, page.status, page.heading]).toEqual([undefined, 200, 'You’re about to leave this site']);
   expect(page.html).not.toContain('<i>');
   expect(page.text).toContain('app.example');
   const [link] = page.links.filter(({ href }) => href.startsWith('https://app.example/callback?'));
