@@ -5,10 +5,10 @@ const columns = ['collection', 'a record is', 'kept by', 'exported', 'over by it
 
 const head = `# Collections of records
 
-What the service keeps beside tuples, models and the change log. A collection is in the store of each organization, or in
-the platform's own. \`relata verify\` holds each record to what those of its collection contain, and \`relata export
---records\` writes those that are exported, without secrets. A record that is over by its time is removed by a sweep some
-time later. One that goes with its user is deleted in the commit that deletes the user.
+What the service stores besides tuples, models and the change log. Collections are in the store of each organization, or in the
+store of the platform. \`relata verify\` checks each record against the schema of its collection, and \`relata export --records\`
+exports the marked ones, without secrets. Expired records are removed by a sweep some time later. Records that go with their
+user are deleted in the commit that deletes the user.
 `;
 
 /** In the form that the formatter gives tables. */

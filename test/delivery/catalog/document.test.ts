@@ -44,25 +44,25 @@ function document(): string {
   ]);
   return `# Events, and what causes them
 
-An event is a record of the commit of its operation: there is none without the change, and no change without it. Webhooks
-subscribe to the names of one of three catalogs: a (${code(subscribers.a)}), b (${code(subscribers.b)}) and
-c (${code(subscribers.c)}). \`GET .../admin/events/types\` answers each catalog with the JSON Schema of a delivery's body
-and an example. Operations are written without what tells one family of addresses from the other; \`/scim\` stands for
-the base of SCIM in both, and other paths that are not below \`/admin\`, \`/oauth\` and the like are pages for people.
+An event is recorded in the same commit as the change it describes, so there is never one without the other. Webhooks subscribe to
+the names of one of three catalogs: a (${code(subscribers.a)}), b (${code(subscribers.b)}) and
+c (${code(subscribers.c)}). \`GET .../admin/events/types\` lists each catalog, with the JSON Schema of a delivery's body and an
+example. Operations are named without the prefix of their family of paths. \`/scim\` stands for the SCIM base URL of both; paths
+outside \`/admin\`, \`/oauth\` and similar ones are pages for people.
 
 ## Events
 
-The first column is the service's own name, which is also that of the live stream.
+The first column is the service's own name for the event, which the live stream uses, too.
 
 ${tableOf(['event', ...catalogs], events)}
 
 ## What causes them
 
-Each operation may cause these; which of them, depends on what it changes.
+Each operation can cause these events; which of them depends on what it changes.
 
 ${tableOf(['operation', 'events'], causes)}
 
-What \`relata import\` writes is told to nobody: it is done before an organization is used, and may be millions of tuples.
+\`relata import\` emits no events: it usually runs before an organization is used, and can write millions of tuples.
 
 ## What causes none
 

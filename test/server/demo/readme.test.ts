@@ -53,7 +53,7 @@ async function follow(heading: string, without = /^$/): Promise<string> {
     .filter((line) => !without.test(line))
     .join('\n');
   const state = join(folder, 'state');
-  const script = `set -euo pipefail\n${kept}\n${lines}\ndeclare -p KEY API CLIENT_ID CLIENT_SECRET 2>/dev/null > ${state} || true\ndeclare -f relata >> ${state}\n`;
+  const script = `set -euo pipefail\n${kept}\n${lines}\ndeclare -p KEY API CLIENT_ID CLIENT_SECRET 2>/dev/null > ${state} || true\ndeclare -f relata post >> ${state} || true\n`;
   const env = { PATH: process.env.PATH ?? '', RELATA_DATA_DIR: join(service.folder, 'data') };
   const { stdout } = await run('bash', ['-c', script], { cwd: folder, env });
   kept = readFileSync(state, 'utf8');
@@ -70,12 +70,12 @@ test('an organization is made, and gives its key', async () => {
 
 test('a model, tuples and a check end in a permission, and a file is imported', async () => {
   expect(await follow('A model, tuples, checks')).toMatch(
-    /"revision".*\{"allowed":true,"revision":"[^"]+"\}1 tuple imported in .*, revision \S+\n$/s,
+    /"revision".*\{"allowed":true,"revision":"[^"]+"\}\n1 tuple imported in .*, revision \S+\n$/s,
   );
 });
 
 test('a role gives a user what it has', async () => {
-  expect(await follow('A role and a user')).toMatch(/\{"allowed":true,"revision":"[^"]+"\}$/);
+  expect(await follow('A role and a user')).toMatch(/\{"allowed":true,"revision":"[^"]+"\}\n$/);
 });
 
 test('Dora signs in to the application of the README', async () => {
