@@ -93,7 +93,7 @@ function start(form) {
       show(entries, note);
     } catch {
       loading = undefined;
-      show([], 'The search cannot be used now. Try again.');
+      show([], 'The search is not available at the moment. Try again.');
     }
   };
   input.addEventListener('focus', () => load().catch(() => {}), { once: true });
@@ -125,7 +125,29 @@ function start(form) {
   form.hidden = false;
 }
 
+/** A button over each block of code that copies it. The clipboard is there over encrypted connections only. */
+function addCopyButtons() {
+  if (navigator.clipboard === undefined) return;
+  for (const block of document.querySelectorAll('pre')) {
+    const box = document.createElement('div');
+    box.className = 'copyable';
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.append('Copy');
+    button.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(block.querySelector('code').textContent).then(
+        () => button.replaceChildren('Copied'),
+        () => button.replaceChildren('Not copied'),
+      );
+      setTimeout(() => button.replaceChildren('Copy'), 2_000);
+    });
+    block.replaceWith(box);
+    box.append(block, button);
+  }
+}
+
 if (typeof document !== 'undefined') {
+  addCopyButtons();
   start(document.querySelector('form.search'));
   // where there is no room beside the page, its content comes first
   if (matchMedia('(max-width: 52rem)').matches) document.querySelector('nav details').open = false;

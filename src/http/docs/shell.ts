@@ -45,7 +45,7 @@ export function framed(frame: Frame, page: PageContent): string {
 <title>${heading}</title><link rel="icon" href="${base}${frame.icon}"><link rel="stylesheet" href="${base}${frame.style}"><script type="module" src="${base}${frame.script}"></${scriptName}></head>
 <body><a class="skip" href="#content">Skip to the content</a>
 <header><a class="brand" href="${base}/docs">${title}</a><span class="version">${version}</span>
-<form class="search" role="search" data-index="${base}${frame.index}" data-base="${base}" hidden><input type="search" name="q" autocomplete="off" placeholder="Search operations, fields, guides" aria-label="Search operations, fields and guides"><div class="found" hidden></div></form></header>
+<form class="search" role="search" data-index="${base}${frame.index}" data-base="${base}" hidden><input type="search" name="q" autocomplete="off" placeholder="Search the documentation" aria-label="Search operations, fields and guides"><div class="found" hidden></div></form></header>
 <div class="layout"><nav aria-label="Pages"><details open><summary>All pages</summary>
 ${groups.map((group) => html`<h2>${group.title}</h2><ul>${group.pages.map((each) => pageLink(each, page, base))}</ul>`)}
 </details></nav><main id="content">${page.content}</main></div></body></html>`.text;

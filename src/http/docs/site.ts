@@ -93,7 +93,7 @@ function groupsOf(areas: readonly Area[], documents: readonly GuideDocument[]): 
 
 function homePage({ info }: OpenApiDocument, { groups, base }: Frame): PageContent {
   const content = html`<h1>${info.title}</h1><div class="lead">${prose(info.description)}
-<p>The same as <a href="${base}/openapi.json">OpenAPI 3.1</a>, from which clients can be generated.</p></div>
+<p>To generate a client, use <a href="${base}/openapi.json">OpenAPI 3.1</a>.</p></div>
 ${groups.map(({ title, pages }) => html`<h2>${title}</h2><ul class="cards">${pages.map((page) => card(page, base))}</ul>`)}`;
   return { url: '/docs', title: info.title, content };
 }

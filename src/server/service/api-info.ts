@@ -6,17 +6,16 @@ import { operationDescriptions } from '../reference/operation-descriptions.ts';
 import { operationNames, pathFamilies } from '../reference/operation-names.ts';
 
 const description = `
-Decisions about who may do what, from relationships, roles and attributes.
+Relata decides who is allowed to do what, by relationships, roles and attributes, and signs people in to applications.
 
-Every organization has its endpoints in two families of paths over the same data: \`/t/{tenant}/api/v1\` and
-\`/orgs/{orgId}/api/v1\`. Credentials are API keys, as \`Authorization: Bearer\`, \`Authorization: ApiKey\` or \`X-API-Key\`,
-and access tokens of the organization's own provider, as \`Authorization: Bearer\`. What a token may is narrowed by its
-scopes: one names a permission by its slug, and \`settings.manage\` all of them.
+Each organization has its endpoints under two paths, \`/t/{tenant}/api/v1\` and \`/orgs/{orgId}/api/v1\`, which work on the
+same data. Send an API key as \`Authorization: Bearer\`, \`Authorization: ApiKey\` or \`X-API-Key\`, or an access token of the
+organization's own provider as \`Authorization: Bearer\`. A token's scopes limit what it can be used for: a scope is the slug
+of a permission, and \`settings.manage\` stands for all of them.
 
-Every decision and every write answers with a \`revision\`, a consistency token: given back as
-\`consistency: {"atLeast": ...}\`, it makes sure that an answer is not older. One from before a backup was restored is
-refused with \`log_replaced\`: what was written after the backup is gone. Read again what matters, and go on with the
-token of that answer.
+Every decision and every write answers with a \`revision\`. Send it as \`consistency: {"atLeast": ...}\` to get an answer that
+is at least as new. After a backup was restored, older revisions are refused with \`log_replaced\`: read your data again, and
+continue with the revision of that answer.
 `.trim();
 
 export function apiInfo(baseUrl: string): ApiInfo {
@@ -31,45 +30,51 @@ export function apiInfo(baseUrl: string): ApiInfo {
     fields: fieldWords,
     examples: requestExamples,
     tags: [
-      { name: 'Authorization checks', description: 'May a subject do something? By permission, role and attribute.' },
-      { name: 'Relationships', description: 'Questions about objects, relations and subjects.' },
-      { name: 'Tuples', description: 'The relationships themselves, and their changes.' },
-      { name: 'Models', description: 'What relations there are, and how they follow from each other.' },
-      { name: 'Model Context Protocol', description: 'Decisions, questions and elevations as tools of agents.' },
-      { name: 'Questions', description: 'In plain words, about permissions and relations.' },
-      { name: 'Users', description: 'People: profiles, credentials, and what they have been given.' },
+      {
+        name: 'Authorization checks',
+        description: 'Is a subject allowed to do something? By permission, role and attribute.',
+      },
+      { name: 'Relationships', description: 'Check, list and explain relationships between objects and subjects.' },
+      { name: 'Tuples', description: 'Write, delete and read relationships, and follow their changes.' },
+      { name: 'Models', description: 'Which types and relations there are, and what follows from them.' },
+      { name: 'Model Context Protocol', description: 'Decisions, questions and elevations as tools for agents.' },
+      { name: 'AuthZEN', description: 'The standard Authorization API 1.0.' },
+      { name: 'Questions', description: 'Ask about permissions and relations in plain words.' },
+      { name: 'Users', description: 'People: profiles, credentials, roles, groups and permissions.' },
       { name: 'Roles', description: 'Named sets of permissions, for users and groups.' },
       {
         name: 'Permissions',
-        description: 'Rights to do one thing to one kind of resource, in roles or by themselves.',
+        description: 'Rights to do one thing with one type of resource, given directly or in roles.',
       },
-      { name: 'Scopes', description: 'What OAuth tokens carry.' },
-      { name: 'Groups', description: 'Users who are given the same.' },
+      { name: 'Scopes', description: 'What OAuth tokens may be used for.' },
+      { name: 'Groups', description: 'Users who share roles and access.' },
       { name: 'Policies', description: 'Rules over attributes that grant permissions.' },
+      { name: 'Agents', description: 'Programs with permissions of their own, which can also act for users.' },
+      { name: 'Delegations', description: 'Which agents act for which users.' },
       {
         name: 'Elevations',
-        description: 'What agents ask for beyond what they have, and what they are lent for a time.',
+        description: 'Permissions that agents ask for and are lent for a limited time.',
       },
-      { name: 'Organization', description: 'Its profile, and what it uses.' },
-      { name: 'Settings', description: 'What an organization decides about itself: three shapes of one truth.' },
-      { name: 'Social providers', description: 'Through whom users may sign in.' },
-      { name: 'API keys', description: 'Keys of programs that call this interface.' },
-      { name: 'Audit log', description: 'What was done, by whom: every entry is chained to those before it.' },
-      { name: 'Events', description: 'What happens, as webhooks and others are told of it.' },
-      { name: 'Webhooks', description: 'Where events are sent, in three forms; what was sent, and sending it again.' },
-      { name: 'Sessions', description: 'Who is signed in, and how to end it.' },
-      { name: 'Tokens', description: 'Tokens that were issued, and how to revoke them.' },
+      { name: 'Organization', description: 'The profile of an organization, and its usage.' },
+      { name: 'Settings', description: 'What an organization can configure, in three shapes over the same values.' },
+      { name: 'Social providers', description: 'Other companies through which users can sign in.' },
+      { name: 'API keys', description: 'Keys for programs that call this API.' },
+      { name: 'Audit log', description: 'Who did what, in entries that are chained to each other.' },
+      { name: 'Events', description: 'What happened in an organization, by page or as a stream.' },
+      { name: 'Webhooks', description: 'Addresses that events are sent to, their deliveries, and sending them again.' },
+      { name: 'Sessions', description: 'See who is signed in, and sign them out.' },
+      { name: 'Tokens', description: 'See issued tokens, and revoke them.' },
       { name: 'SCIM', description: 'Provisioning of users and groups by other systems (SCIM 2.0, RFC 7644).' },
-      { name: 'SCIM tokens', description: 'The credentials of these systems.' },
-      { name: 'SCIM administration', description: 'The log of SCIM requests, and a dry run of one.' },
-      { name: 'OAuth clients', description: 'Applications that get tokens: who they are, and where they may lead to.' },
-      { name: 'OAuth', description: 'Each organization’s own provider of tokens (OAuth 2.0), by its standards.' },
+      { name: 'SCIM tokens', description: 'Credentials for provisioning systems.' },
+      { name: 'SCIM administration', description: 'The log of SCIM requests, and dry runs.' },
+      { name: 'OAuth clients', description: 'Applications that sign users in and get tokens.' },
+      { name: 'OAuth', description: 'Each organization’s own OAuth 2.0 and OpenID Connect provider.' },
       {
         name: 'Shared signals',
-        description: 'Security events, to and from others (Shared Signals Framework 1.0).',
+        description: 'Security events to and from other services (Shared Signals Framework 1.0).',
       },
-      { name: 'Platform', description: 'Organizations. For the super administrator.' },
-      { name: 'Operations', description: 'Whether the service lives and is ready, and what it measures.' },
+      { name: 'Platform', description: 'Create and delete organizations, with the platform key.' },
+      { name: 'Operations', description: 'Health, readiness and metrics.' },
     ],
   };
 }

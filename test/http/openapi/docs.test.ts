@@ -140,6 +140,16 @@ describe('guides', () => {
     expect(textOf('/docs/documents/returning')).toContain('<th>a</th><th>b</th>');
   });
 
+  test('have their first sentence in the list of pages, and lead to the next', () => {
+    const more = documentOf('guides/more.md', '# More\n\nIt is `a: b`, at [x](y.md). And so\non.\n');
+    const steps = documentOf('guides/steps.md', '# Steps\n\n1. One.\n');
+    const two = docsSite(openApiDocument([], api), [more, steps]);
+    expect([more.lead, steps.lead]).toEqual(['It is `a: b`, at x.', undefined]);
+    expect(two.page('/docs')?.toString()).toContain('<span>It is <code>a: b</code>, at x.</span>');
+    expect(two.page(more.url)?.toString()).toContain('<a href="/shelf/docs/guides/steps"><span>Next</span> Steps</a>');
+    expect(two.page(steps.url)?.toString()).not.toContain('class="next"');
+  });
+
   test('show code as text', () => {
     expect(textOf('/docs/guides/lending')).toContain('<code>&lt;b&gt;</code>');
     expect(renderMarkdown('```sh\necho "<b>"\n```', (target) => target).markup.text).toContain('&lt;b&gt;');
@@ -180,6 +190,21 @@ describe('examples', () => {
     { name: 'required members', given: z.object({ a: z.int().min(3), b: z.string().optional() }), expect: { a: 3 } },
     { name: 'a list of one', given: z.array(z.email()), expect: ['anne@example.com'] },
     { name: 'null', given: z.null(), expect: null },
+    {
+      name: 'what the name of a text says, where the schema allows it',
+      given: z.object({
+        email: z.string(),
+        roleId: z.string(),
+        createdAt: z.string().max(10),
+        slug: z.string().regex(/^x/),
+      }),
+      expect: {
+        email: 'anne@example.com',
+        roleId: '0198a2f4-7c1e-7d3a-9b1e-5f6c7d8e9f00',
+        createdAt: 'text',
+        slug: 'text',
+      },
+    },
   ];
   test.each(table)('take $name', ({ given, expect: expected }) => {
     expect(exampleOf(z.toJSONSchema(given, { io: 'input' }) as Record<string, unknown>, resolver({}))).toEqual(

@@ -9,6 +9,8 @@ export interface GuideDocument {
   /** Where it is read: `/docs/guides/roles`. */
   readonly url: string;
   readonly title: string;
+  /** Its first sentence, where it begins with a short one. */
+  readonly lead?: string;
   /** Without its title. */
   readonly text: string;
 }
@@ -41,7 +43,18 @@ export function readDocuments(): GuideDocument[] {
 /** @param text whose first line is its title */
 export function documentOf(path: string, text: string): GuideDocument {
   const [, title = path, rest = text] = /^# (.+)\n([\s\S]*)$/.exec(text) ?? [];
-  return { path, url: urlOf(path), title, text: rest };
+  const lead = leadOf(rest);
+  return { path, url: urlOf(path), title, text: rest, ...(lead === undefined ? {} : { lead }) };
+}
+
+const LEAD_MAX = 170;
+
+function leadOf(text: string): string | undefined {
+  const [paragraph = ''] = text.trim().split('\n\n', 1);
+  if (!/^[\p{L}`]/u.test(paragraph)) return undefined;
+  const words = paragraph.replaceAll('\n', ' ').replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1');
+  const [sentence] = /^.*?[.?](?= |$)/.exec(words) ?? [words];
+  return sentence.length > LEAD_MAX || sentence.endsWith(':') ? undefined : sentence;
 }
 
 /** `adr/oauth/clients.md` is read at `/docs/decisions/oauth-clients`. */

@@ -7,7 +7,20 @@ import { type RenderedMarkdown, renderMarkdown } from './render-markdown.ts';
 export function guidePage(document: GuideDocument, documents: readonly GuideDocument[], base: string): PageContent {
   const { url, title } = document;
   const { markup, headings } = rendered(document, documents, base);
-  return { url, title, parts: headings, content: html`<article class="prose"><h1>${title}</h1>${markup}</article>` };
+  const next = nextGuide(document, documents);
+  const onwards =
+    next === undefined
+      ? undefined
+      : html`<p class="next"><a href="${base}${next.url}"><span>Next</span> ${next.title}</a></p>`;
+  const content = html`<article class="prose"><h1>${title}</h1>${markup}${onwards}</article>`;
+  return { url, title, parts: headings, content };
+}
+
+/** Guides are read one after the other; other documents are looked up. */
+function nextGuide(document: GuideDocument, documents: readonly GuideDocument[]): GuideDocument | undefined {
+  const guides = documents.filter(({ path }) => path.startsWith('guides/'));
+  const place = guides.indexOf(document);
+  return place === -1 ? undefined : guides[place + 1];
 }
 
 function rendered(document: GuideDocument, documents: readonly GuideDocument[], base: string): RenderedMarkdown {

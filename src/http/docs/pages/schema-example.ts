@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../openapi/schema-components.ts';
+import { textNamed } from './text-examples.ts';
 
 const depthMax = 6;
 
@@ -21,8 +22,11 @@ export function itemsOf({ items, prefixItems }: JsonSchema): JsonSchema {
   return typeof items === 'object' && items !== null ? (items as JsonSchema) : {};
 }
 
-/** A value that the schema would accept: its own example where it has one, otherwise the plainest of its type. */
-export function exampleOf(schema: JsonSchema, resolve: Resolve, depth = 0): unknown {
+/**
+ * A value that the schema would accept: its own example where it has one, otherwise the plainest of its type.
+ * @param name of the member that has the value
+ */
+export function exampleOf(schema: JsonSchema, resolve: Resolve, depth = 0, name = ''): unknown {
   const known = resolve(schema);
   if (Array.isArray(known.examples) && known.examples.length > 0) return known.examples[0];
   if ('const' in known) return known.const;
@@ -30,12 +34,12 @@ export function exampleOf(schema: JsonSchema, resolve: Resolve, depth = 0): unkn
   if (Array.isArray(known.enum)) return known.enum[0];
   if (depth > depthMax) return null;
   const choices = known.anyOf ?? known.oneOf;
-  if (Array.isArray(choices)) return exampleOf(choices[0] as JsonSchema, resolve, depth + 1);
+  if (Array.isArray(choices)) return exampleOf(choices[0] as JsonSchema, resolve, depth + 1, name);
   switch (Array.isArray(known.type) ? known.type[0] : known.type) {
     case 'object':
       return objectExample(known, resolve, depth);
     case 'array':
-      return [exampleOf(itemsOf(known), resolve, depth + 1)];
+      return [exampleOf(itemsOf(known), resolve, depth + 1, name)];
     case 'integer':
     case 'number':
       return known.minimum ?? 1;
@@ -44,7 +48,7 @@ export function exampleOf(schema: JsonSchema, resolve: Resolve, depth = 0): unkn
     case 'null':
       return null;
     default:
-      return formatExamples[String(known.format)] ?? 'text';
+      return formatExamples[String(known.format)] ?? textNamed(name, known) ?? 'text';
   }
 }
 
@@ -60,7 +64,8 @@ function objectExample(schema: JsonSchema, resolve: Resolve, depth: number): Rec
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   const example: Record<string, unknown> = {};
   for (const [name, property] of Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)) {
-    if (required.has(name) || Array.isArray(property.examples)) example[name] = exampleOf(property, resolve, depth + 1);
+    if (required.has(name) || Array.isArray(property.examples))
+      example[name] = exampleOf(property, resolve, depth + 1, name);
   }
   return example;
 }
