@@ -3,18 +3,18 @@ import { CliError } from './cli-error.ts';
 /** What the system says of a file, and what to do about it. */
 const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist: check the path',
-  EACCES: 'may not be used by this user: run the command as its owner, or change its owner or mode',
-  EPERM: 'may not be used by this user: run the command as its owner, or change its owner or mode',
-  EISDIR: 'is a folder: name a file',
-  ENOTDIR: 'lies below a file: check the path',
-  EEXIST: 'is no folder: name another one, or move the file away',
-  EROFS: 'lies on a file system that is read-only: name another folder (--data, RELATA_DATA_DIR)',
+  EACCES: 'is not accessible to this user: run the command as its owner, or change its owner or mode',
+  EPERM: 'is not accessible to this user: run the command as its owner, or change its owner or mode',
+  EISDIR: 'is a folder, not a file',
+  ENOTDIR: 'is inside a file, not a folder: check the path',
+  EEXIST: 'is not a folder: choose another path, or move the file away',
+  EROFS: 'is on a read-only file system: choose another folder (--data, RELATA_DATA_DIR)',
 };
 
 /** What the machine has too little of. */
 const SHORTAGES: Readonly<Record<string, string>> = {
   ENOSPC: 'cannot be written: the disk is full; free some space',
-  EDQUOT: 'cannot be written: the quota of this user is used up; free some space',
+  EDQUOT: 'cannot be written: this user has reached a disk quota; free some space',
   EMFILE: 'cannot be opened: this process has too many open files; raise the limit (ulimit -n)',
   ENFILE: 'cannot be opened: the system has too many open files',
 };

@@ -25,11 +25,14 @@ export interface ProgramDependencies {
 }
 
 const EXIT_CODES = `
-Exit codes: 0 done; 1 done, and the answer is no (a test failed, a verification found something);
-2 the command, a setting or a file cannot be used; 3 another process uses the data folder or the port;
-70 anything else (a full disk, damaged data).
+Exit codes:
+  0   done
+  1   done, but something was found (a failed test, a problem in the data)
+  2   the command, a setting or a file is not usable
+  3   another process uses the data folder or the port
+  70  anything else (a full disk, damaged data)
 
-Settings come from config/default.json and RELATA_* variables; src/docs/guides/settings.md has all of them.`;
+Settings are RELATA_* environment variables: see src/docs/guides/settings.md.`;
 
 /** The command line. `parse` sets the exit code and prints what went wrong; it does not end the process. */
 export function buildProgram({
@@ -43,7 +46,7 @@ export function buildProgram({
     if (error.code !== 'EPIPE') throw error;
   });
   const program = new Command('relata')
-    .description('Relationship-based authorization: server and tools for its data')
+    .description('Relationship-based authorization: the server, and tools for its data')
     .version(serviceVersion, '-V, --version', 'print the version')
     .addHelpText('after', EXIT_CODES)
     .configureOutput({

@@ -24,7 +24,7 @@ export interface Target {
 
 /** The name of the store that the options mean. Throws `CliError` where they name none or two. */
 export function storeName({ org, store }: TargetOptions): string {
-  if ((org === undefined) === (store === undefined)) throw new CliError('give either --org NAME or --store NAME');
+  if ((org === undefined) === (store === undefined)) throw new CliError('use either --org NAME or --store NAME');
   return org === undefined ? (store as string) : storeOf(org); // one of them was just seen
 }
 
@@ -37,7 +37,7 @@ export async function openTarget(engine: Engine, options: TargetOptions, describ
   }
   const { systemModel } = await describe();
   if (engine.storeNames().includes(name)) return { store: engine.store(name), base: systemModel.model };
-  if (!options.create) throw new CliError(`there is no organization ${options.org} (--create makes one)`);
+  if (!options.create) throw new CliError(`there is no organization ${options.org} (--create creates it)`);
   const clock = systemClock;
   const newId = uuidGenerator(clock);
   const organizations = new Organizations({ engine, clock, newId, systemModel });

@@ -106,7 +106,7 @@ describe('a backup with the key', () => {
     {
       name: 'with a wrong passphrase',
       given: { environment: { RELATA_BACKUP_PASSPHRASE: `${phrase}!` } },
-      expect: 'master-key.sealed does not open: the passphrase is wrong, or the file was changed',
+      expect: 'master-key.sealed cannot be unlocked: the passphrase is wrong, or the file was changed',
     },
     { name: 'without one, where nobody can be asked', given: {}, expect: 'set RELATA_BACKUP_PASSPHRASE' },
     {

@@ -49,10 +49,10 @@ describe('relata backup and restore', () => {
     await runCli(['backup', copy, '--data', data]);
     await fill(data, 200);
     const refused = await runCli(['restore', copy, '--data', data]);
-    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('has data already') });
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('already contains data') });
     expect(await tuplesOf(data)).toBe(200);
     const forced = await runCli(['restore', copy, '--data', data, '--force']);
-    expect(forced).toMatchObject({ code: 0, out: expect.stringContaining('; what was there is in ') });
+    expect(forced).toMatchObject({ code: 0, out: expect.stringContaining('; the old data is in ') });
     expect(await tuplesOf(data)).toBe(100);
     const kept = readdirSync(data).find((name) => name.startsWith('store.replaced-')) ?? '';
     expect(await runCli(['verify', `${data}/${kept}`])).toMatchObject({
@@ -63,7 +63,7 @@ describe('relata backup and restore', () => {
   });
 
   it.each<{ name: string; given: (copy: string) => void; expect: RegExp }>([
-    { name: 'a folder that is not there', given: () => {}, expect: /copy (holds no data|cannot be opened)/ },
+    { name: 'a folder that is not there', given: () => {}, expect: /copy.* (holds no data|does not exist)/ },
     { name: 'a file that is no data', given: (copy) => writeFileSync(copy, 'x'), expect: /copy/ },
   ])('cannot restore $name', async ({ given, expect: expected }) => {
     const copy = scratch.path('copy');

@@ -104,7 +104,7 @@ describe('relata import refuses', () => {
   });
 
   it.each<{ name: string; argv: (file: string) => string[]; expect: string }>([
-    { name: 'no target', argv: (file) => ['import', file], expect: 'give either --org NAME or --store NAME' },
+    { name: 'no target', argv: (file) => ['import', file], expect: 'use either --org NAME or --store NAME' },
     {
       name: 'an absent file',
       argv: () => ['import', 'absent.csv', '--store', 's'],

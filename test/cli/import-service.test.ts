@@ -245,10 +245,10 @@ describe('relata import into a service refuses', () => {
   });
 
   it.each<{ name: string; more: readonly string[]; code?: number; reason: RegExp }>([
-    { name: 'no key', more: ['--org', 'o'], reason: /give a key/ },
-    { name: 'no organization', more: ['--key', 'k'], reason: /give --org/ },
+    { name: 'no key', more: ['--org', 'o'], reason: /an API key is missing/ },
+    { name: 'no organization', more: ['--key', 'k'], reason: /add --org/ },
     { name: 'a key that is none', more: ['--org', 'o', '--key', 'k'], reason: /answered 401: / },
-    { name: 'a key of several lines', more: ['--org', 'o', '--key', 'a\nb'], reason: /the key .* has characters/ },
+    { name: 'a key of several lines', more: ['--org', 'o', '--key', 'a\nb'], reason: /the key .* contains characters/ },
     { name: 'a store', more: ['--org', 'o', '--store', 's'], reason: /--store cannot be used with --url/ },
     { name: 'to make an organization', more: ['--org', 'o', '--create'], reason: /--create .*platform key/ },
     { name: 'to resume', more: ['--org', 'o', '--resume'], reason: /--resume .*run the import again/ },
@@ -269,7 +269,7 @@ describe('relata import into a service refuses', () => {
   it('a key without an address, which would not be used', async () => {
     const file = scratch.file('a.txt', viewers(1));
     const argv = ['import', file, '--org', 'o', '--key', 'k', '--data', scratch.path('data')];
-    expect(await runCli(argv)).toMatchObject({ code: 2, err: 'relata: --key is for a server: give --url\n' });
+    expect(await runCli(argv)).toMatchObject({ code: 2, err: 'relata: --key is only for a server: add --url\n' });
   });
 
   it('another server than Relata', async () => {

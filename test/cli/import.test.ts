@@ -115,7 +115,7 @@ group:a,member,user:*,,,`,
     const argv = ['import', file, '--org', 'acme', '--model', model, '--data', data];
     expect(await runCli(argv)).toMatchObject({
       code: 2,
-      err: 'relata: there is no organization acme (--create makes one)\n',
+      err: 'relata: there is no organization acme (--create creates it)\n',
     });
     const created = await runCli([...argv, '--create']);
     expect(created).toMatchObject({ code: 0, err: '' });

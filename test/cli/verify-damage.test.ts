@@ -64,7 +64,7 @@ describe('relata verify', () => {
       );
     }
     expect(out).toMatch(/^1 store, 3,000 tuples, 1 record, 3 commits kept, revision 3: 2 problems$/m);
-    expect(out).toMatch(/^records were not held to their kinds, because the pages are damaged$/m);
+    expect(out).toMatch(/^records were not checked against their schemas, because the pages are damaged$/m);
   });
 
   it('blames no other table for the damage of one', async () => {

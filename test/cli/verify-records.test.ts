@@ -64,7 +64,7 @@ describe('relata verify', () => {
       'store org:acme: record roles/b does not fit: name: Invalid input: expected string, received undefined',
       'store org:acme: record roles/c does not fit: document: Unrecognized key: "password"',
       'store org:acme: record users/d does not fit: document: Invalid input: expected object, received string',
-      '4 records that do not fit, 0 collections of no known kind: this is no damage, all of it can be read and is kept in a backup',
+      '4 records that do not match, 0 collections of unknown kind: this is not damage: everything can be read, and backups keep it',
     ]);
     expect(out).toContain(': 0 problems\n');
     expect(out).not.toContain(SECRET);
@@ -78,7 +78,7 @@ describe('relata verify', () => {
       'store org:acme: no kind of record is known for the collection aaa',
       'store org:acme: no kind of record is known for the collection zzz',
     ]);
-    expect(out).toMatch(/^0 records that do not fit, 2 collections of no known kind: this is no damage/m);
+    expect(out).toMatch(/^0 records that do not match, 2 collections of unknown kind: this is not damage/m);
     expect(out).not.toContain(SECRET);
   });
 

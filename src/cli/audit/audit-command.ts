@@ -27,16 +27,16 @@ export function auditCommand(terminal: Terminal): Command {
 
 function verifyCommand(terminal: Terminal): Command {
   return new Command('verify')
-    .summary('prove that audit logs are whole')
+    .summary('prove that audit logs are complete and unchanged')
     .description(
-      'Prove that no entry of an audit log was changed, removed or inserted; a server may go on working meanwhile. ' +
-        'Entries taken from the end are found by comparing with a head that was noted elsewhere. Needs the master key.',
+      'Prove that no entry in an audit log was changed, removed or inserted. The server can keep running. ' +
+        'To find out whether entries were removed from the end, compare with a head that you noted earlier. Needs the master key.',
     )
-    .argument('[folder]', 'a backup; the data folder without it')
-    .option('--org <name>', 'of one organization; of all without it')
-    .option('--head <sequence:link>', 'a head that this command printed before; with --org', readHead)
+    .argument('[folder]', 'a backup (default: the data folder)')
+    .option('--org <name>', 'only this organization (default: all)')
+    .option('--head <sequence:link>', 'a head that this command printed earlier; needs --org', readHead)
     .option('--json', 'print a JSON array')
-    .option('--data <folder>', 'the data folder (RELATA_DATA_DIR), which also keeps a generated master key')
+    .option('--data <folder>', 'the data folder (RELATA_DATA_DIR), which also contains a generated master key')
     .action((folder: string | undefined, options: VerifyOptions) =>
       runAction(terminal, () => verify(terminal, folder, options)),
     );

@@ -31,12 +31,10 @@ function withoutEnd(text: string): string {
 
 async function asked(terminal: Terminal, isNew: boolean): Promise<string> {
   if (!(terminal.input as { readonly isTTY?: boolean }).isTTY) {
-    throw new CliError(
-      `the key needs a passphrase: set ${VARIABLE}, give --passphrase-file, or run this on a terminal`,
-    );
+    throw new CliError(`the key needs a passphrase: set ${VARIABLE}, use --passphrase-file, or run this in a terminal`);
   }
   const first = await hidden(terminal, 'Passphrase: ');
-  if (isNew && (await hidden(terminal, 'The same again: ')) !== first) throw new CliError('the two are not the same');
+  if (isNew && (await hidden(terminal, 'Repeat it: ')) !== first) throw new CliError('the passphrases do not match');
   return first;
 }
 

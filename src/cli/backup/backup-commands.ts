@@ -26,16 +26,16 @@ interface PassphraseOption {
 }
 
 const PASSPHRASE = '--passphrase-file <file>';
-const PASSPHRASE_HELP = 'with the passphrase in it (RELATA_BACKUP_PASSPHRASE); without either it is asked for';
+const PASSPHRASE_HELP = 'a file with the passphrase (default: RELATA_BACKUP_PASSPHRASE, or asked for)';
 
 export function backupCommand(terminal: Terminal, verify: Verify): Command {
   return new Command('backup')
     .summary('copy all stores into a new folder')
     .description(
-      'Write a copy of all stores at one moment into a new folder; a server may go on working meanwhile. The master key ' +
-        'is not in it, unless --with-key puts it there, sealed with a passphrase.',
+      'Copy all stores, as they are at one moment, into a new folder. The server can keep running. The copy contains the ' +
+        'master key only with --with-key, sealed with a passphrase.',
     )
-    .argument('<folder>', 'the folder to write; it must be absent or empty')
+    .argument('<folder>', 'the folder to write to, new or empty')
     .option('--with-key', 'add the master key, sealed with a passphrase')
     .option(PASSPHRASE, PASSPHRASE_HELP)
     .option(DATA, DATA_HELP)
@@ -49,7 +49,7 @@ export function backupCommand(terminal: Terminal, verify: Verify): Command {
           `${counted(report.tuples, 'tuple')} of ${counted(report.stores, 'store')} at revision ${report.revision} backed up, ${grouped(bytes)} bytes\n`,
         );
         if (sealKey !== undefined) {
-          terminal.out.write(`The master key is in ${join(folder, sealedKeyFile)}; only the passphrase opens it\n`);
+          terminal.out.write(`The master key is in ${join(folder, sealedKeyFile)}; only the passphrase unlocks it\n`);
         } else if (masterKeyOf(places) !== undefined) terminal.err.write(withoutKeyText(places));
       }),
     );
@@ -62,22 +62,25 @@ function keyPlaces(terminal: Terminal, options: DataOption): KeyPlaces {
 function withoutKeyText({ dataFolder: folder, given }: KeyPlaces): string {
   const place = given === null ? join(folder, keyFiles.master) : 'RELATA_MASTER_KEY';
   return (
-    `WARNING: THE MASTER KEY IS NOT IN THIS BACKUP. Without it the service does not start on the restored data.\n` +
+    `WARNING: THE MASTER KEY IS NOT IN THIS BACKUP. Without it, the service cannot start with the restored data.\n` +
     `Keep a copy of ${place} in another safe place, or use --with-key.\n`
   );
 }
 
 export function restoreCommand(terminal: Terminal, verify: Verify): Command {
   return new Command('restore')
-    .summary('put a backup in place of the data folder')
+    .summary('restore a backup into the data folder')
     .description(
-      'Put a backup in the place of the data folder, after looking through it. It needs the master key that the data was ' +
-        'made with: in RELATA_MASTER_KEY, in the data folder, or sealed in the backup.',
+      'Verify a backup, and restore it into the data folder. This needs the master key that the data was encrypted with: ' +
+        'in RELATA_MASTER_KEY, in the data folder, or sealed in the backup.',
     )
-    .argument('<folder>', 'a folder that backup wrote')
-    .option('--force', 'also where there is data; what was there is kept beside it')
+    .argument('<folder>', 'the folder of the backup')
+    .option('--force', 'replace existing data; the old data is kept next to it')
     .option(PASSPHRASE, PASSPHRASE_HELP)
-    .option('--without-key', 'restore the data alone: it can be exported, but the service needs the key to start on it')
+    .option(
+      '--without-key',
+      'restore without the master key: data can be exported, but the service cannot start with it',
+    )
     .option(DATA, DATA_HELP)
     .action(
       (
@@ -91,7 +94,7 @@ export function restoreCommand(terminal: Terminal, verify: Verify): Command {
             force: options.force ?? false,
             planKey: () => keyPlan(folder, places, { withoutKey: options.withoutKey ?? false, ask }),
           });
-          const before = kept === undefined ? '' : `; what was there is in ${kept}`;
+          const before = kept === undefined ? '' : `; the old data is in ${kept}`;
           terminal.out.write(
             `${counted(report.tuples, 'tuple')} of ${counted(report.stores, 'store')} restored at revision ${report.revision}${before}\n`,
           );
@@ -99,7 +102,7 @@ export function restoreCommand(terminal: Terminal, verify: Verify): Command {
             terminal.out.write(`The master key is in ${join(places.dataFolder, keyFiles.master)}\n`);
           } else if (key === 'missing') {
             terminal.err.write(
-              'WARNING: without its master key the service does not start on this data; relata export reads its tuples.\n',
+              'WARNING: without its master key, the service cannot start with this data. You can read its tuples with relata export.\n',
             );
           }
         }),
@@ -108,12 +111,12 @@ export function restoreCommand(terminal: Terminal, verify: Verify): Command {
 
 export function verifyCommand(terminal: Terminal, verify: Verify, describe: LoadDescription): Command {
   return new Command('verify')
-    .summary('compare all that is stored twice, and hold records to their kinds')
+    .summary('check that the data is intact')
     .description(
-      'Compare all that is stored twice: indexes, counts, names, record keys and the change log. Then hold each record ' +
-        'to what records of its kind contain; of one that does not fit, only the member and the rule are printed.',
+      'Compare everything that is stored twice: indexes, counts, names, record keys and the change log. Then check each ' +
+        'record against the schema of its kind. For a record that does not match, only field and rule are printed.',
     )
-    .argument('[folder]', 'a backup; the data folder without it')
+    .argument('[folder]', 'a backup (default: the data folder)')
     .option(DATA, DATA_HELP)
     .action((folder: string | undefined, options: DataOption) =>
       runAction(terminal, async () => {
@@ -135,9 +138,9 @@ export function verifyCommand(terminal: Terminal, verify: Verify, describe: Load
 
 /** Nothing where all records fit. */
 function misfitLines(found: Misfits | undefined): readonly string[] {
-  if (found === undefined) return ['records were not held to their kinds, because the pages are damaged'];
+  if (found === undefined) return ['records were not checked against their schemas, because the pages are damaged'];
   const { shown, records, collections } = found;
   if (shown.length === 0) return [];
-  const counts = `${counted(records, 'record')} that do not fit, ${counted(collections, 'collection')} of no known kind`;
-  return [...shown, `${counts}: this is no damage, all of it can be read and is kept in a backup`];
+  const counts = `${counted(records, 'record')} that do not match, ${counted(collections, 'collection')} of unknown kind`;
+  return [...shown, `${counts}: this is not damage: everything can be read, and backups keep it`];
 }

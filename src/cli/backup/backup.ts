@@ -4,7 +4,7 @@ import { copyStore, EngineError, type VerifyReport } from '#engine';
 import { replaceFile } from '../../platform/index.ts';
 import { CliError } from '../cli-error.ts';
 import { enginePath } from '../data-folder.ts';
-import { unusableFile } from '../file-problem.ts';
+import { fileProblem, unusableFile } from '../file-problem.ts';
 import { sealedKeyFile } from './master-key.ts';
 
 /** Looks through the data of a folder, however damaged it is. */
@@ -48,7 +48,9 @@ export async function usable<T>(task: () => Promise<T>): Promise<T> {
   try {
     return await task();
   } catch (error) {
-    if (error instanceof EngineError && error.code === 'corrupt') throw new CliError(error.message);
+    if (error instanceof EngineError && error.code === 'corrupt') {
+      throw new CliError(fileProblem(error.cause) ?? error.message);
+    }
     throw error;
   }
 }
@@ -65,5 +67,5 @@ async function requireEmpty(folder: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw unusableFile(folder, error);
   }
-  if (entries.length > 0) throw new CliError(`${folder} is not empty: a backup needs a folder of its own`);
+  if (entries.length > 0) throw new CliError(`${folder} is not empty: a backup needs an empty or new folder`);
 }

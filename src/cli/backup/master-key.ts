@@ -66,12 +66,12 @@ export async function keyPlan(
     const found = key === undefined ? 'there is none here' : 'the one here is another';
     throw new CliError(
       `this backup needs the master key that its data was made with, and ${found}: ${placesText(places)}. ` +
-        'Without that key the service does not start on the data, because nobody can read its secrets; ' +
-        '--without-key restores the data all the same, for export, or until the key is found',
+        'Without this key, the service does not start with the data, because nobody can read its secrets. ' +
+        'To restore the data anyway, use --without-key',
     );
   }
   const opened = open(join(backup, sealedKeyFile), sealed, await ask());
-  if (!isRight(opened)) throw new CliError(`${join(backup, sealedKeyFile)} holds the master key of other data`);
+  if (!isRight(opened)) throw new CliError(`${join(backup, sealedKeyFile)} contains the master key of other data`);
   return { kind: 'write', key: opened };
 }
 
@@ -88,7 +88,7 @@ function open(file: string, sealed: string, text: string): string {
   try {
     return openWithPassphrase(sealed, text);
   } catch (error) {
-    if (error instanceof PassphraseError) throw new CliError(`${file} does not open: ${error.message}`);
+    if (error instanceof PassphraseError) throw new CliError(`${file} cannot be unlocked: ${error.message}`);
     throw error;
   }
 }

@@ -40,7 +40,10 @@ export async function restore(
   try {
     const target = enginePath(dataFolder);
     const isThere = existsSync(join(target, 'data.mdb'));
-    if (isThere && !force) throw new CliError(`${dataFolder} has data already: --force keeps it beside the backup's`);
+    if (isThere && !force)
+      throw new CliError(
+        `${dataFolder} already contains data: choose another folder, or use --force, which keeps the old data`,
+      );
     const draft = `${target}.restoring`;
     await rm(draft, { recursive: true, force: true });
     await copyStore(backup, draft);

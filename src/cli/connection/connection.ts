@@ -17,8 +17,9 @@ export function connectionOf(
   // what a process was started with is for all users of the machine to read, until it names itself otherwise
   if (key !== undefined) process.title = 'relata';
   const used = key ?? terminal.environment.RELATA_KEY;
-  if (used === undefined || used === '') throw new CliError('give a key: --key KEY, or RELATA_KEY in the environment');
-  if (!/^[\x21-\x7e]+$/.test(used)) throw new CliError('the key (--key, RELATA_KEY) has characters that no key has');
+  if (used === undefined || used === '') throw new CliError('an API key is missing: set RELATA_KEY, or add --key KEY');
+  if (!/^[\x21-\x7e]+$/.test(used))
+    throw new CliError('the key (--key, RELATA_KEY) contains characters that a key cannot contain');
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new CliError('--url: must be an http URL');
   return { url: url.replace(/\/+$/, ''), org, key: used };
 }

@@ -16,11 +16,11 @@ export function demoCommand(terminal: Terminal): Command {
   return new Command('demo-credentials')
     .summary("print the demonstration's API key and password again")
     .description(
-      'Print the API key and the password of the demonstration organization again, with commands to try. A server may go ' +
-        'on working meanwhile, except with --rotate.',
+      'Print the API key and the password of the demonstration organization again, with commands to try. The server can ' +
+        'keep running, except with --rotate.',
     )
-    .option('--rotate', 'make new ones, and void those before; no server may use the data')
-    .option('--key', 'print the API key alone, for scripts')
+    .option('--rotate', 'create new credentials and revoke the old ones; stop the server first')
+    .option('--key', 'print only the API key, for scripts')
     .option('--data <folder>', 'the data folder (RELATA_DATA_DIR)')
     .action((options: DemoOptions) => runAction(terminal, () => printCredentials(terminal, options)));
 }
@@ -35,7 +35,7 @@ async function printCredentials(terminal: Terminal, options: DemoOptions): Promi
   const kept = keptCredentials(folder);
   if (kept === undefined) {
     throw new CliError(
-      `${folder} has no credentials of a demonstration: start a server on a new folder (RELATA_DEMO=1), or, where there is a demonstration, make new ones with --rotate`,
+      `${folder} has no credentials of a demonstration: start a server with a new folder (RELATA_DEMO=1), or create new credentials for an existing demonstration with --rotate`,
     );
   }
   if (options.key) return void terminal.out.write(`${kept.adminApiKey}\n`);

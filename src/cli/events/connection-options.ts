@@ -10,13 +10,10 @@ export interface ConnectionOptions {
 /** Options of commands that ask a service that runs. */
 export function withConnection(command: Command): Command {
   return command
-    .option('--url <url>', 'where the service is', 'http://localhost:8080')
+    .option('--url <url>', 'the address of the service', 'http://localhost:8080')
     .requiredOption('--org <slug>', 'the organization')
-    .option(
-      '--key <key>',
-      'a key that may read the audit log (RELATA_KEY, which other users of this machine do not see)',
-    )
-    .option('--types <names>', 'only these types of events, separated by commas');
+    .option('--key <key>', 'an API key that may read the audit log; prefer RELATA_KEY, which other users cannot see')
+    .option('--types <names>', 'only these types of events, comma-separated');
 }
 
 export function typesOf({ types }: ConnectionOptions): ReadonlySet<string> {

@@ -16,9 +16,9 @@ interface EventsOptions extends ConnectionOptions {
 export function eventsCommand(terminal: Terminal): Command {
   return withConnection(new Command('events'))
     .summary('print the events of an organization')
-    .description('Print what happened in an organization of a service that runs: a line of JSON for each event.')
-    .option('--after <cursor>', 'only what came after this event')
-    .option('--follow', 'go on with what happens from then on')
+    .description('Print the events of an organization of a running service, one line of JSON each.')
+    .option('--after <cursor>', 'only events after this one')
+    .option('--follow', 'keep printing new events')
     .action((options: EventsOptions) => runAction(terminal, () => printEvents(terminal, options)));
 }
 

@@ -24,19 +24,19 @@ const TIMEOUT_MS = 30_000;
 /** `relata listen`: an organization's events for a program on this machine, as its webhook would get them. */
 export function listenCommand(terminal: Terminal, describe: LoadDescription): Command {
   return withConnection(new Command('listen'))
-    .summary('send the events of an organization to a program on this machine')
+    .summary('forward the events of an organization to a program on this machine')
     .description(
-      'Send what happens in an organization to a program on this machine, signed, as a webhook of it would get it. ' +
-        'Each event is sent once, whatever is answered. A connection that is lost is made again, after the last event.',
+      'Forward new events of an organization to a program on this machine, signed like the deliveries of a webhook. ' +
+        'Each event is sent once, whatever the answer. If the connection is lost, the command reconnects and continues.',
     )
-    .requiredOption('--forward-to <url>', 'the program, for instance http://localhost:3000/hook')
+    .requiredOption('--forward-to <url>', 'the address of the program, such as http://localhost:3000/hook')
     .addOption(
-      new Option('--form <form>', 'of webhooks: a is of the org family, b of the tenant family, c the third')
+      new Option('--form <form>', 'the format of webhook: a (org family), b (tenant family) or c (the third format)')
         .choices(catalogs)
         .default('a'),
     )
-    .option('--secret <secret>', 'to sign with; one is made where it is omitted')
-    .option('--after <cursor>', 'begin after this event, and not now')
+    .option('--secret <secret>', 'the secret to sign with (default: a new one)')
+    .option('--after <cursor>', 'start after this event instead of now')
     .action((options: ListenOptions) => runAction(terminal, () => listen(terminal, options, describe)));
 }
 

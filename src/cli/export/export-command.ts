@@ -25,19 +25,24 @@ const PAGE = 2000;
 
 export function exportCommand(terminal: Terminal, describe: LoadDescription): Command {
   return new Command('export')
-    .summary('write all tuples of a store')
-    .description('Write all tuples of a store, in a store file with its model, so that import reads them back.')
-    .option('--org <name>', 'of this organization')
-    .option('--store <name>', 'of this store, outside of any organization')
+    .summary('export all tuples of a store')
+    .description(
+      'Export all tuples of a store. With --format fga-yaml, the file also contains the model. The import command reads all of these files.',
+    )
+    .option('--org <name>', 'export this organization')
+    .option('--store <name>', 'export this store, outside any organization')
     .addOption(
-      new Option('--format <format>', "instead of what the file's name tells; ndjson on standard output").choices([
+      new Option('--format <format>', 'the format (default: by the file name, or ndjson on standard output)').choices([
         'ndjson',
         'csv',
         'fga-yaml',
       ]),
     )
-    .option('--records', "the organization's users, roles, groups and other records instead, as NDJSON without secrets")
-    .option('-o, --output <file>', 'the file to write, complete or not at all; standard output without it')
+    .option(
+      '--records',
+      "export the organization's users, roles, groups and other records instead, as NDJSON without secrets",
+    )
+    .option('-o, --output <file>', 'write to this file, all or nothing (default: standard output)')
     .option('--data <folder>', 'the data folder (RELATA_DATA_DIR)')
     .action((options: ExportOptions) => runAction(terminal, () => exportStore(terminal, options, describe)));
 }
@@ -46,7 +51,7 @@ async function exportStore(terminal: Terminal, options: ExportOptions, describe:
   const name = storeName(options);
   const { output } = options;
   if (options.records && options.format !== undefined && options.format !== 'ndjson')
-    throw new CliError('--records are exported as ndjson alone');
+    throw new CliError('--records can only be exported as ndjson');
   await withEngine(dataFolder(terminal, options.data), {}, async (engine) => {
     const store = findStore(engine, name);
     if (options.records) {

@@ -17,34 +17,40 @@ interface CommandOptions extends ImportOptions {
 /** `relata import`: into a data folder, or into a service that runs. */
 export function importCommand(terminal: Terminal, describe: LoadDescription): Command {
   return new Command('import')
-    .summary('read tuples from a file into a store')
+    .summary('import tuples from a file')
     .description(
-      'Read tuples into a data folder that no server uses, or with --url into a server that runs: from a store file ' +
-        '(.fga.yaml), from NDJSON, where a line is {"object","relation","subject"} or object#relation@subject, or from ' +
-        "CSV, whose header names these columns or OpenFGA's. Tuples that are there already do no harm.",
+      'Import tuples into a running server (--url), or into a data folder that no server uses. The file is a store file ' +
+        '(.fga.yaml), NDJSON with lines of {"object","relation","subject"} or object#relation@subject, or CSV with a ' +
+        "header of these columns or OpenFGA's. Tuples that exist already are left as they are.",
     )
     .argument('<file>', 'the file, or - for standard input')
-    .option('--org <name>', 'into this organization')
-    .option('--url <url>', 'through the server at this address: https://relata.example')
-    .option('--key <key>', 'a key that may write tuples (RELATA_KEY, which other users of this machine do not see)')
-    .option('--store <name>', 'into this store, outside of any organization')
-    .option('--create', 'make the organization if it is not there, and print its administration key')
+    .option('--org <name>', 'import into this organization')
+    .option('--url <url>', 'import through the running server at this address, such as https://relata.example')
+    .option('--key <key>', 'an API key that may write tuples; prefer RELATA_KEY, which other users cannot see')
+    .option('--store <name>', 'import into this store, outside any organization')
+    .option('--create', 'create the organization if it does not exist, and print its administrator key')
     .option('--model <file>', 'write this model first: .fga, fga.mod or a store file')
-    .addOption(new Option('--format <format>', 'instead of what the name tells').choices(['fga-yaml', 'ndjson', 'csv']))
+    .addOption(
+      new Option('--format <format>', 'the format, if the file name does not tell it').choices([
+        'fga-yaml',
+        'ndjson',
+        'csv',
+      ]),
+    )
     .option(
       '--batch <tuples>',
-      'tuples in one commit; as many as memory allows by default, 1,000 in a request to a server',
+      'tuples per commit (default: as many as memory allows), or per request to a server (default: 1,000)',
       positive,
     )
-    .option('--resume', 'go on where an import of this file was interrupted')
-    .option('--skip-invalid [file]', 'leave refused lines out, and write them to a file')
-    .option('--errors <count>', 'how many refused lines are shown', positive, 20)
+    .option('--resume', 'continue an interrupted import of this file')
+    .option('--skip-invalid [file]', 'leave out refused lines, and write them to a file')
+    .option('--errors <count>', 'how many refused lines to show', positive, 20)
     .option('--data <folder>', 'the data folder (RELATA_DATA_DIR)')
     .action((file: string, options: CommandOptions) =>
       runAction(terminal, () => {
         const { url } = options;
         if (url !== undefined) return importIntoService(terminal, file, { ...options, url });
-        if (options.key !== undefined) throw new CliError('--key is for a server: give --url');
+        if (options.key !== undefined) throw new CliError('--key is only for a server: add --url');
         return importFile(terminal, dataFolder(terminal, options.data), file, { ...options, describe });
       }),
     );

@@ -48,8 +48,8 @@ export async function readPlan(terminal: Terminal, file: string, options: Import
   const model = path === undefined ? undefined : { source: await readModel(path), path };
   if (file === '-') {
     const format = options.format ?? 'ndjson';
-    if (format === 'fga-yaml') throw new CliError('a store file is read from a file, not from standard input');
-    if (options.resume) throw new CliError('standard input cannot be read from the middle: --resume needs a file');
+    if (format === 'fga-yaml') throw new CliError('a store file cannot be read from standard input');
+    if (options.resume) throw new CliError('--resume needs a file: standard input cannot be resumed');
     const sources: Source[] = [{ kind: 'stream', name: '-', input: terminal.input, format }];
     return { name: 'stdin', sources, model, id: undefined, bytes: undefined };
   }

@@ -36,7 +36,7 @@ export async function importFile(
       terminal.out.write(`${await writeModel(target, plan.model.source, plan.model.path)}\n`);
     }
     if (target.store.modelIds().length === 0)
-      throw new CliError(`${target.store.name} has no model: give --model FILE.fga`);
+      throw new CliError(`${target.store.name} has no model: add --model FILE.fga`);
     await importTuples(terminal, engine, target, plan, options);
   });
 }

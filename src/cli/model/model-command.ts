@@ -13,24 +13,24 @@ import { countsOf, junitXml, reportText } from './test-report.ts';
 
 const systemTypes = [
   '--system-types',
-  'together with the types that every organization has (user, group, role, ...), as `relata export --org` writes them',
+  'add the types that every organization has (user, group, role, ...), for files from `relata export --org`',
 ] as const;
 
 export function modelCommand(terminal: Terminal, describe: LoadDescription): Command {
-  const command = new Command('model').description('work on authorization models');
+  const command = new Command('model').description('validate and test authorization models');
   command
     .command('test')
     .description("run a store file's tests against an engine of its own; nothing is stored")
     .argument('<file...>', 'store files (.fga.yaml)')
-    .option('--junit <file>', 'write the results as JUnit XML too')
-    .option('--verbose', 'show the assertions that passed')
+    .option('--junit <file>', 'also write the results as JUnit XML')
+    .option('--verbose', 'also show assertions that passed')
     .option(...systemTypes)
     .action((files: string[], options: TestOptions) =>
       runAction(terminal, () => testModels(terminal, files, options, describe)),
     );
   command
     .command('validate')
-    .description('say whether a model can be used, and where not')
+    .description('check whether models are valid')
     .argument('<file...>', 'models: .fga, fga.mod or store files')
     .option(...systemTypes)
     .action((files: string[], options: ModelOptions) =>

@@ -30,7 +30,7 @@ export function formatOf(path: string, option: Format | undefined): Format {
   if (/\.ya?ml$/.test(name)) return 'fga-yaml';
   if (name.endsWith('.csv')) return 'csv';
   if (/\.(?:ndjson|jsonl|txt)$/.test(name)) return 'ndjson';
-  throw new CliError(`the format of ${path} is not told by its name: give --format`);
+  throw new CliError(`cannot tell the format of ${path} by its name: add --format`);
 }
 
 /** Everything that a store file, or one of its tests, says about tuples. Files are relative to it. */

@@ -36,7 +36,7 @@ export async function importIntoService(
     throw new CliError(`--${name} cannot be used with --url: ${reason}`);
   }
   const { url, org, key } = options;
-  if (org === undefined) throw new CliError('give --org NAME: the organization of the key');
+  if (org === undefined) throw new CliError('add --org NAME: the organization that the key belongs to');
   const connection = connectionOf(terminal, { url, org, ...(key === undefined ? {} : { key }) });
   const plan = await readPlan(terminal, file, options);
   const progress = new Progress(terminal.err, { label: plan.name, unit: 'tuples', total: plan.bytes });
