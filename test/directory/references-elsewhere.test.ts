@@ -76,7 +76,7 @@ describe.each(['org', 'tenant'] as const)('in the %s family', (family) => {
     }
     const twice = { name: 'twice', permissions: [ids.permission, 'docs:read'], condition: 'true' };
     expect((await call(family, 'POST', '/admin/policies', twice)).text('detail')).toBe(
-      'permissions: must name each permission once.',
+      'permissions: must not contain duplicates.',
     );
     for (const path of ['agents', 'api-keys', 'clients']) {
       const refused = await call(family, 'POST', `/admin/${path}`, {

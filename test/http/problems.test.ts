@@ -33,7 +33,7 @@ describe('problems', () => {
     expect(reply.head.pairs).toEqual(expect.arrayContaining(['content-type', 'application/problem+json']));
     expect(JSON.parse(String(reply.body))).toEqual({
       type: 'urn:relata:problem:not_found',
-      title: 'There is no such resource',
+      title: 'Not found',
       status: 404,
       detail: 'There is no user 7.',
       code: 'not_found',

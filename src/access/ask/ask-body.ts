@@ -16,7 +16,7 @@ export const askBody = z.strictObject({
         .union([objectText, z.strictObject({ type: z.string().min(1).max(254), id: text })])
         .describe('What "this" is: `type:id`, or `{type, id}`')
         .optional(),
-      subject: objectText.describe('The caller where omitted; naming another needs `authz:check`').optional(),
+      subject: objectText.describe('The caller if omitted; naming another needs `authz:check`').optional(),
     })
     .catchall(z.unknown())
     .refine((context) => Object.keys(context).length <= MEMBERS_MAX, `at most ${MEMBERS_MAX} members`)

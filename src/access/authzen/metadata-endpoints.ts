@@ -29,7 +29,7 @@ export function metadataEndpoints({ engine, directory, baseUrl }: AuthZenDepende
     endpoint({
       method: 'GET',
       path,
-      summary: 'Where an organization answers AuthZEN',
+      summary: 'Get the metadata of AuthZEN',
       description: 'The metadata of the policy decision point.',
       tags,
       access: 'public',

@@ -19,7 +19,7 @@ export class Challenges {
   }
 
   /** An unknown organization gets the same answer, so that it does not show which organizations exist. */
-  invalid(visit: Visit, detail = 'The credential is not valid here.'): Problem {
+  invalid(visit: Visit, detail = 'The credential is invalid.'): Problem {
     return this.#refusal(visit, detail, ', error="invalid_token"', '');
   }
 

@@ -75,7 +75,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
       case 'conflict':
         return this.#challenges.invalid(visit, 'Two credentials were sent, and they differ.');
       case 'malformed':
-        return this.#challenges.invalid(visit, 'The credential cannot be read.');
+        return this.#challenges.invalid(visit, 'The credential is malformed.');
       case 'token':
         return this.#withToken(visit, credential);
       default:
@@ -148,7 +148,8 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     proof: SentProof = sentProof(visit),
   ): Promise<ServiceCaller | Problem> {
     const { engine, proofs, baseUrl } = this.#dependencies;
-    if (jkt === undefined) return this.#challenges.invalid(visit, 'The token is bound to no key: send it as Bearer.');
+    if (jkt === undefined)
+      return this.#challenges.invalid(visit, 'The token is not bound to a key: send it as Bearer.');
     if (scheme === 'bearer') return this.#challenges.unproved(visit, 'The token is bound to a key: send it as DPoP.');
     const request = { method: visit.endpoint.method, url: baseUrl + proof.path, accessToken: token, jkt };
     const result = await proofs.check(proof.text, request);

@@ -22,7 +22,7 @@ export function mcpEndpoint(dependencies: McpDependencies): Endpoint {
   return endpoint({
     method: 'POST',
     path: '/t/{tenant}/api/v1/mcp',
-    summary: 'Speak the Model Context Protocol',
+    summary: 'Send a message of the Model Context Protocol',
     description:
       'JSON-RPC of the revision 2026-07-28, and of those from 2025-03-26 on. Tools: `check`, `list_permissions`, `ask`, and of ' +
       'agents `request_elevation`, `list_elevations` and `end_elevation`. A token may be for this address alone (RFC ' +
@@ -49,8 +49,7 @@ export function mcpEndpoint(dependencies: McpDependencies): Endpoint {
     errors: ['malformed_json', 'forbidden', 'unavailable'],
     async handler(call) {
       const from = call.header('origin');
-      if (from !== '' && from !== origin)
-        return problem('forbidden', 'Requests of pages of other sites are not served.');
+      if (from !== '' && from !== origin) return problem('forbidden', 'Requests from other sites are refused.');
       // of its form, `bytes`
       const text = Buffer.from(call.body as unknown as Uint8Array).toString('utf8');
       if (!isJson(text)) return problem('malformed_json', 'The body cannot be read as JSON.');

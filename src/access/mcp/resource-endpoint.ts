@@ -12,7 +12,7 @@ export function mcpResourceEndpoint({ engine, directory, baseUrl }: McpDependenc
   return endpoint({
     method: 'GET',
     path: '/.well-known/oauth-protected-resource/t/{tenant}/api/v1/mcp',
-    summary: 'The Model Context Protocol of an organization as a protected resource',
+    summary: 'Get the MCP server’s metadata as a protected resource',
     tags: ['Model Context Protocol'],
     access: 'public',
     cors: true,

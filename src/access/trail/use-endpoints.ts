@@ -57,7 +57,7 @@ function usesEndpoint({ engine }: { readonly engine: Engine }, base: FamilyBase,
   return endpoint({
     method: 'GET',
     path: `${base}/admin/elevations/{taskId}/uses`,
-    summary: 'What an elevated token was used for',
+    summary: 'List what an elevated token was used for',
     description:
       `The last ${USES_MAX} requests with what was lent for a task, the latest first, with those that were refused ` +
       'because it had ended. Those of the last seconds may be missing. They are kept for 30 days.',

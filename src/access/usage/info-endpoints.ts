@@ -36,7 +36,7 @@ export function infoEndpoints({ engine, apiCalls }: UsageDependencies): Endpoint
     endpoint({
       method: 'GET',
       path: `${base}/admin/info`,
-      summary: 'Plan, usage and limits of the organization',
+      summary: 'Get the plan, usage and limits of the organization',
       description: 'Calls are those of this calendar month (UTC); what was called in the last minute may be missing.',
       tags: ['Organization'],
       access: { permission: 'settings.read' },

@@ -195,7 +195,7 @@ function jobEndpoint(dependencies: AuditDependencies, base: FamilyBase, family: 
   return endpoint({
     method: 'GET',
     path: `${base}/admin/audit-logs/exports/{exportId}`,
-    summary: 'State of an export',
+    summary: 'Get the state of an export',
     tags,
     access,
     responses: { 200: singleSchema(jobView) },

@@ -36,7 +36,7 @@ export function keepingEndpoints(dependencies: AuditDependencies, base: FamilyBa
     endpoint({
       method: 'GET',
       path: `${base}/admin/audit-logs/retention`,
-      summary: 'How long the audit log is kept',
+      summary: 'Get the retention of the audit log',
       tags,
       access,
       responses: { 200: singleSchema(retention) },
@@ -56,7 +56,7 @@ function retentionEndpoint(dependencies: AuditDependencies, base: FamilyBase, fa
   return endpoint({
     method: 'PUT',
     path: `${base}/admin/audit-logs/retention`,
-    summary: 'Change how long the audit log is kept',
+    summary: 'Change the retention of the audit log',
     description: 'With `autoDelete`, older entries are removed, oldest first. What is left can still be verified.',
     tags,
     access: manage,

@@ -123,7 +123,7 @@ function actionsEndpoint(dependencies: AuditDependencies, base: FamilyBase, fami
   return endpoint({
     method: 'GET',
     path: `${base}/admin/audit-logs/actions`,
-    summary: 'Distinct actions in the audit log',
+    summary: 'List the actions in the audit log',
     tags,
     access,
     responses: { 200: singleSchema(z.array(z.string())) },
@@ -136,7 +136,7 @@ function entryEndpoint(dependencies: AuditDependencies, base: FamilyBase, family
   return endpoint({
     method: 'GET',
     path: `${base}/admin/audit-logs/{logId}`,
-    summary: 'One audit entry',
+    summary: 'Get an audit entry',
     tags,
     access,
     responses: { 200: singleSchema(entryView) },

@@ -38,7 +38,7 @@ export function catalogEndpoints(dependencies: CatalogDependencies): Endpoint[] 
     endpoint({
       method: 'GET',
       path: `${base}/admin/events/types`,
-      summary: 'The types of events',
+      summary: 'List the types of events',
       description:
         'What webhooks of each form can subscribe to: the names, with the body of a delivery as JSON Schema and example, ' +
         'and the operations that cause them.',

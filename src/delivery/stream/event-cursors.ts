@@ -41,7 +41,7 @@ export class EventCursors {
       organizationBytes(organization).equals(bytes.subarray(head, head + ORGANIZATION_BYTES));
     if (!isOurs) {
       throw new ProblemError(
-        problem('invalid_cursor', 'The cursor was not given out for the events of this organization.'),
+        problem('invalid_cursor', 'The cursor does not belong to the events of this organization.'),
       );
     }
     if (!bytes.subarray(0, head).equals(this.#head)) {

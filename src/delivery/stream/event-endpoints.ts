@@ -73,7 +73,7 @@ export function eventEndpoints(services: EventLogServices): Endpoint[] {
     endpoint({
       method: 'GET',
       path: `${base}/admin/events`,
-      summary: 'The events of the organization',
+      summary: 'List or follow events',
       description:
         'In the order of their commits. As pages: those after `after`, from the oldest kept if it is not given; go on with ' +
         `the \`cursor\` of the page as long as \`hasMore\`. A page looks at up to ${LOOKED_AT_MAX} events, so that one with ` +

@@ -89,13 +89,13 @@ export class EventLog {
       if (page.kind === 'page') return page;
       const oldest = this.cursorOf(organization, page.oldest - 1);
       throw new ProblemError(
-        problem('revision_compacted', 'Events after this cursor are no longer kept. Go on from `oldest`.', {
+        problem('revision_compacted', 'Events after this cursor are no longer kept. Continue from `oldest`.', {
           extra: { oldest },
         }),
       );
     } catch (error) {
       if (!(error instanceof EngineError) || error.code !== 'invalid_argument') throw error;
-      throw new ProblemError(problem('invalid_cursor', 'The cursor is of events that are yet to come.'));
+      throw new ProblemError(problem('invalid_cursor', 'The cursor is from the future: no event has reached it yet.'));
     }
   }
 

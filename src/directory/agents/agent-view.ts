@@ -36,7 +36,7 @@ export const agentSchema = z.strictObject({
   lastUsedAt: optional,
 });
 
-export const agentWithKeySchema = agentSchema.extend({ apiKey: z.string().describe('Shown this once') });
+export const agentWithKeySchema = agentSchema.extend({ apiKey: z.string().describe('Shown only once') });
 
 /** To be called inside a snapshot. */
 export function agentView(store: Store, { id, document }: AgentEntry): z.output<typeof agentSchema> {

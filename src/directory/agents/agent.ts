@@ -60,7 +60,7 @@ export const agent: Resource<AgentRecord, NewAgent, AgentChanges, AgentDependenc
     filters: { type: z.enum(agentTypes).optional(), isActive: queryBoolean.optional(), ownerId: idSchema.optional() },
     named: { ownerId: userIdNamed },
   },
-  read: { summary: 'One agent', right: 'agents.manage' },
+  read: { summary: 'Get an agent', right: 'agents.manage' },
   create: {
     summary: 'Create an agent',
     description:

@@ -34,7 +34,7 @@ function identityEndpoint({ engine, queryPool }: IdentityDependencies, base: Fam
   return endpoint({
     method: 'GET',
     path: `${base}/agents/me`,
-    summary: 'Who the agent is that asks',
+    summary: 'Get the calling agent',
     description: 'For agents alone: with their key, a token of their own, or one by which they act for somebody.',
     tags: ['Agents'],
     access: 'authenticated',

@@ -16,9 +16,9 @@ export const newDelegationBody = z.strictObject({
     .array(z.string().min(3).max(RESOURCE_LENGTH_MAX))
     .min(1)
     .max(RESOURCES_MAX)
-    .describe('Objects (`type:id`) beyond which it does not reach; all where omitted')
+    .describe('Objects (`type:id`) beyond which it does not reach; all if omitted')
     .optional(),
-  expiresAt: z.iso.datetime({ offset: true }).describe('At most 90 days from now; 30 where omitted').optional(),
+  expiresAt: z.iso.datetime({ offset: true }).describe('At most 90 days from now; 30 if omitted').optional(),
 });
 export type NewDelegation = z.output<typeof newDelegationBody>;
 

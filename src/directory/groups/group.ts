@@ -24,7 +24,7 @@ import { groupSchema, groupView } from './group-view.ts';
 
 const newGroup = z.strictObject({
   name: slugSchema.describe('The slug, which never changes'),
-  displayName: nameSchema.describe('The slug where omitted').optional(),
+  displayName: nameSchema.describe('The slug if omitted').optional(),
   description: descriptionSchema.optional(),
 });
 const changedGroup = writableBody(
@@ -51,7 +51,7 @@ export const group: Resource<GroupRecord, z.output<typeof newGroup>, z.output<ty
       filters: {},
     },
   },
-  read: { summary: 'One group', right: 'groups.read' },
+  read: { summary: 'Get a group', right: 'groups.read' },
   create: {
     summary: 'Create a group',
     description: 'A group begins empty, also where one of this name was deleted before.',

@@ -30,14 +30,14 @@ export function memberEndpoints(
       path: `${base}/admin/groups/{groupId}/members`,
       of: 'group',
       parameter: 'groupId',
-      summary: 'The users in a group',
+      summary: 'List the users in a group',
       tags: group.tags,
       family,
     }),
     below.change({
       method: 'POST',
       path: 'members',
-      summary: 'Put users into a group',
+      summary: 'Add users to a group',
       description:
         'All of them, or none. The caller must hold all that members of the group are given. Whoever is in it already ' +
         'stays.',
@@ -52,14 +52,14 @@ export function memberEndpoints(
     below.change({
       method: 'DELETE',
       path: 'members/{userId}',
-      summary: 'Take a user out of a group',
+      summary: 'Remove a user from a group',
       right: 'groups.members',
       run: (transaction, group, { params: { userId = '' } }) =>
         revoke(transaction, userGroup, group.document.name, userInPath(transaction.caller, userId)),
     }),
     below.list({
       path: 'roles',
-      summary: 'The roles of a group',
+      summary: 'List the roles of a group',
       description: 'Searched and sorted as the list of all roles.',
       right: 'groups.read',
       schema: roleSchema,
@@ -71,7 +71,7 @@ export function memberEndpoints(
     below.change({
       method: 'POST',
       path: 'roles',
-      summary: 'Give a role to a group',
+      summary: 'Assign a role to a group',
       description: 'Its members inherit it. The caller must hold all that the role gives. System roles are refused.',
       right: 'roles.assign',
       body: z.strictObject({ roleId: idSchema }),
@@ -85,7 +85,7 @@ export function memberEndpoints(
     below.change({
       method: 'DELETE',
       path: 'roles/{roleId}',
-      summary: 'Take a role from a group',
+      summary: 'Remove a role from a group',
       right: 'roles.assign',
       run(transaction, group, { params: { roleId = '' } }) {
         const { slug } = existing(roleNamed(transaction.store, roleId)).document;

@@ -52,7 +52,7 @@ export const apiKey: Resource<KeyRecord, z.output<typeof newBody>, z.output<type
       filters: {},
     },
   },
-  read: { summary: 'One API key', right: 'settings.manage' },
+  read: { summary: 'Get an API key', right: 'settings.manage' },
   create: {
     summary: 'Create an API key',
     description: 'With roles and permissions that the caller holds. The answer is the only one that shows the key.',
@@ -74,7 +74,7 @@ export const apiKey: Resource<KeyRecord, z.output<typeof newBody>, z.output<type
     },
   },
   change: {
-    summary: 'Change the name or the expiry of an API key',
+    summary: 'Change an API key',
     right: 'settings.manage',
     errors: ['refused'],
     forms: () => [{ method: 'PATCH', body: changedBody }],

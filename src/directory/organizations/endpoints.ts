@@ -36,7 +36,7 @@ export function platformEndpoints(organizations: Organizations): Endpoint[] {
         const { body } = call;
         const created = await organizations.create(body.slug, body.name, call);
         if (created === undefined)
-          return problem(organizationProblems.slug_taken, `There is an organization ${body.slug}, or was one.`);
+          return problem(organizationProblems.slug_taken, `The slug ${body.slug} is or was used by an organization.`);
         return json(201, { data: { ...view(created.record), adminApiKey: created.adminApiKey } });
       },
     }),
@@ -60,7 +60,7 @@ export function platformEndpoints(organizations: Organizations): Endpoint[] {
     endpoint({
       method: 'GET',
       path: '/platform/api/v1/orgs/{slug}',
-      summary: 'One organization',
+      summary: 'Get an organization',
       description: 'The audit log of the organization says that it was read.',
       tags,
       access: 'platform',

@@ -38,14 +38,14 @@ const label = z
 const newPermission = {
   org: z.strictObject({
     slug: slugSchema.describe('`resource:action` by convention'),
-    name: nameSchema.describe('The slug where omitted').optional(),
+    name: nameSchema.describe('The slug if omitted').optional(),
     description,
     resource: label.describe('The slug says it where it has a colon'),
     action: label,
   }),
   tenant: z.strictObject({
     name: nameSchema,
-    slug: slugSchema.describe('Made from the name where omitted').optional(),
+    slug: slugSchema.describe('Made from the name if omitted').optional(),
     description,
     category: label,
   }),
@@ -94,7 +94,7 @@ export const permission: Resource<PermissionRecord, NewPermission, PermissionFie
     },
     filters: { category: labelSchema.optional(), isSystem: queryBoolean.optional() },
   },
-  read: { summary: 'One permission', right: 'permissions.read' },
+  read: { summary: 'Get a permission', right: 'permissions.read' },
   create: {
     summary: 'Create a permission',
     description: 'The slug never changes, and is never that of a system permission. Nobody has it at first.',

@@ -12,7 +12,7 @@ export function usageEndpoint(dependencies: ResourceEndpointDependencies, base: 
   return endpoint({
     method: 'GET',
     path: `${base}/admin/permissions/{permissionId}/usage`,
-    summary: 'Roles and users that have a permission',
+    summary: 'List the roles and users with a permission',
     description: 'The counts are of all; the first hundred of each are named.',
     tags: ['Permissions'],
     access: { permission: 'permissions.read' },

@@ -24,9 +24,13 @@ const permissions = z
   .array(permissionReference)
   .min(1)
   .max(PERMISSIONS_MAX)
-  .refine(unique, 'must name each permission once')
+  .refine(unique, 'must not contain duplicates')
   .describe('Ids or slugs');
-const appliesTo = z.array(z.enum(policyActors)).min(1).max(policyActors.length).refine(unique, 'must name each once');
+const appliesTo = z
+  .array(z.enum(policyActors))
+  .min(1)
+  .max(policyActors.length)
+  .refine(unique, 'must not contain duplicates');
 
 const whole = {
   name: nameSchema,

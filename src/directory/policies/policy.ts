@@ -46,7 +46,7 @@ export const policy: Resource<PolicyRecord, NewPolicy, PolicyChanges> = {
     },
     filters: { enabled: queryBoolean.optional() },
   },
-  read: { summary: 'One attribute policy', right: 'policies.read' },
+  read: { summary: 'Get an attribute policy', right: 'policies.read' },
   create: {
     summary: 'Create an attribute policy',
     description:
@@ -114,7 +114,7 @@ function requireFreeName({ store }: Transaction, name: string, own?: string): vo
 /** @throws ProblemError 400 where two name the same */
 function eachOnce(store: Store, named: readonly (string | number)[]): string[] {
   const slugs = permissionSlugs(store, named);
-  if (slugs.length < named.length) throw invalid('permissions', 'must name each permission once');
+  if (slugs.length < named.length) throw invalid('permissions', 'must not contain duplicates');
   return slugs;
 }
 

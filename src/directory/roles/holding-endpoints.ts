@@ -42,7 +42,7 @@ export function holdingEndpoints(
   return [
     below.list({
       path: 'permissions',
-      summary: 'The permissions in a role',
+      summary: 'List the permissions in a role',
       description: 'Searched and sorted as the list of all permissions.',
       right: 'roles.read',
       schema: permissionSchema(family),
@@ -54,7 +54,7 @@ export function holdingEndpoints(
     below.change({
       method: 'POST',
       path: 'permissions',
-      summary: 'Put permissions into a role',
+      summary: 'Add permissions to a role',
       description: 'The caller must hold them. Those that are in it already are no error.',
       right: 'permissions.grant',
       body: named,
@@ -63,7 +63,7 @@ export function holdingEndpoints(
     below.change({
       method: 'DELETE',
       path: 'permissions/{permissionId}',
-      summary: 'Take a permission out of a role',
+      summary: 'Remove a permission from a role',
       right: 'permissions.grant',
       run(transaction, role, { params: { permissionId = '' } }) {
         const { slug } = existing(permissionNamed(transaction.store, permissionId)).document;
@@ -74,14 +74,14 @@ export function holdingEndpoints(
       path: `${base}/admin/roles/{roleId}/users`,
       of: 'role',
       parameter: 'roleId',
-      summary: 'The users who have a role',
+      summary: 'List the users with a role',
       tags: role.tags,
       family,
     }),
     below.change({
       method: 'POST',
       path: 'users',
-      summary: 'Give a role to a user',
+      summary: 'Assign a role to a user',
       description: 'The caller must hold all that the role gives. Whoever has it already keeps it.',
       right: 'roles.assign',
       body: z.strictObject({ userId: idSchema }),
@@ -91,7 +91,7 @@ export function holdingEndpoints(
     below.change({
       method: 'DELETE',
       path: 'users/{userId}',
-      summary: 'Take a role from a user',
+      summary: 'Remove a role from a user',
       right: 'roles.assign',
       run: (transaction, role, { params: { userId = '' } }) =>
         revoke(transaction, userRole, role.document.slug, userInPath(transaction.caller, userId)),
@@ -99,7 +99,7 @@ export function holdingEndpoints(
     // here, because permissions know nothing of roles
     new ItemEndpoints(permission, dependencies, base, family).list({
       path: 'roles',
-      summary: 'The roles that include a permission',
+      summary: 'List the roles with a permission',
       description: 'Searched and sorted as the list of all roles.',
       right: 'permissions.read',
       schema: roleSchema,

@@ -51,7 +51,7 @@ export const role: Resource<RoleRecord, z.output<typeof newRole>, z.output<typeo
     },
     filters: { isSystem: queryBoolean.optional() },
   },
-  read: { summary: 'One role', right: 'roles.read' },
+  read: { summary: 'Get a role', right: 'roles.read' },
   create: {
     summary: 'Create a role',
     description: 'The slug never changes. A role begins empty, also where one of this slug was deleted before.',

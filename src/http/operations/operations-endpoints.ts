@@ -28,7 +28,7 @@ function mayRead(authorization: string, token: string | null | undefined): boole
   return equalSecrets(given, token);
 }
 
-const kinds = defineProblems({ metrics_unavailable: [503, 'The metrics cannot be read now'] });
+const kinds = defineProblems({ metrics_unavailable: [503, 'The metrics are not available at the moment'] });
 
 function metricsReply(text: string | undefined): Reply | Problem {
   if (text === undefined) return problem(kinds.metrics_unavailable, 'Not every thread has answered. Try again.');
@@ -49,7 +49,7 @@ export function operationsEndpoints(probes: Probes): Endpoint[] {
     endpoint({
       method: 'GET',
       path: '/healthz',
-      summary: 'Alive',
+      summary: 'Check liveness',
       description: 'Answers as long as this thread takes requests.',
       tags,
       access: 'public',
@@ -60,7 +60,7 @@ export function operationsEndpoints(probes: Probes): Endpoint[] {
     endpoint({
       method: 'GET',
       path: '/readyz',
-      summary: 'Able to serve',
+      summary: 'Check readiness',
       description:
         'Not ready while starting, while draining, and when the store cannot be read. If it can be read but not ' +
         'written (a full disk), decisions are answered and writes are refused with 503. Then `checks.writes` is ' +
@@ -84,7 +84,7 @@ export function operationsEndpoints(probes: Probes): Endpoint[] {
     endpoint({
       method: 'GET',
       path: '/metrics',
-      summary: 'Metrics',
+      summary: 'Get metrics',
       description: 'All threads together, in the Prometheus text format, at most a second old. May require a token.',
       tags,
       access: 'public',

@@ -21,7 +21,7 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], api: ApiInfo)
     endpoint({
       method: 'GET',
       path: '/openapi.json',
-      summary: 'This interface as OpenAPI 3.1',
+      summary: 'Get the API as OpenAPI 3.1',
       description: 'Generators make clients from it. Names of operations and schemas stay as they are.',
       tags,
       access: 'public',

@@ -14,7 +14,7 @@ export function listParameters<Sort extends string>(bounds: ListBounds, sorts: r
   return {
     ...searchParameters(bounds),
     q: searchText.describe('The same as `search`').optional(),
-    sortBy: z.enum(sorts).describe('In the order of creation where omitted').optional(),
+    sortBy: z.enum(sorts).describe('In the order of creation if omitted').optional(),
     sortOrder: z.enum(['asc', 'desc']).optional(),
     sortDir: z.enum(['ASC', 'DESC']).describe('The same as `sortOrder`').optional(),
   };

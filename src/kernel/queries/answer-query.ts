@@ -33,7 +33,7 @@ export async function answerQuery(thread: QueryThread, request: QueryRequest): P
 
 function permitted(thread: QueryThread, { permission }: QueryHandler<QueryTask>, request: QueryRequest): Caller {
   const caller = thread.identify(request);
-  if (caller === undefined) throw new ProblemError(problem('not_found', 'There is no such organization any more.'));
+  if (caller === undefined) throw new ProblemError(problem('not_found', 'This organization no longer exists.'));
   if (permission !== undefined && !caller.may(permission)) {
     throw new ProblemError(problem('forbidden', `This needs the permission ${permission}.`));
   }

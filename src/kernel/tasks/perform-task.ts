@@ -29,7 +29,7 @@ export async function performTask(services: TaskServices, request: TaskRequest):
   try {
     const caller = engine.read(() => {
       const found = identify(request);
-      if (found === undefined) throw new ProblemError(problem('not_found', 'There is no such organization any more.'));
+      if (found === undefined) throw new ProblemError(problem('not_found', 'This organization no longer exists.'));
       if (permission !== undefined) requirePermission(found, permission);
       return found;
     });

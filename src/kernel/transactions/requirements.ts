@@ -17,7 +17,8 @@ import { forbidden } from './problems.ts';
  * @throws ProblemError 401
  */
 export function requireStillValid(caller: Caller): void {
-  if (!isStillValid(caller)) throw new ProblemError(unauthenticated('The credential has ended.', 'invalid_token'));
+  if (!isStillValid(caller))
+    throw new ProblemError(unauthenticated('The credential is no longer valid.', 'invalid_token'));
 }
 
 /** With a deleted organization all its credentials end. */

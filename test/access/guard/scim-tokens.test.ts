@@ -78,7 +78,7 @@ describe('a SCIM token', () => {
   test('commits nothing that was planned before its revocation', async () => {
     scene.provider.service.beforeNextCommit(() => scene.provider.admin('DELETE', path()));
     const answer = await scene.ask(token, '/probe/changes', {});
-    expect(answer).toMatchObject({ status: 401, body: { detail: 'The credential has ended.' } });
+    expect(answer).toMatchObject({ status: 401, body: { detail: 'The credential is no longer valid.' } });
   });
 
   test('commits nothing that was planned before the settings took its right', async () => {

@@ -129,7 +129,7 @@ describe('replays', () => {
     });
     const second = await ask();
     expect([first?.status, second.status]).toEqual([202, 409]);
-    expect(second.body).toMatchObject({ code: 'conflict', detail: 'A replay to this webhook is under way.' });
+    expect(second.body).toMatchObject({ code: 'conflict', detail: 'A replay to this webhook is already running.' });
     expect((await ask()).status).toBe(409);
     const dispatcher = newDispatcher();
     await settle(dispatcher);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { InProcessService } from '../../identity/sessions/in-process-service.ts';
 import { AgentScene, type MadeAgent } from './scene.ts';
 
-const elsewhere = 'The agent is not admitted from this address.';
+const elsewhere = 'The agent is not allowed to connect from this address.';
 
 let proxied: InProcessService;
 let direct: InProcessService;

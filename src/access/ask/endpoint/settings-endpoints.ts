@@ -28,7 +28,7 @@ const settingsBody = z.strictObject({
     .max(500)
     .regex(/^[\x21-\x7e]+$/u, 'must be visible ASCII characters')
     .nullable()
-    .describe('Sent as a bearer token. Kept where omitted, which another host does not allow; null removes it')
+    .describe('Sent as a bearer token. Kept if omitted, which another host does not allow; null removes it')
     .optional(),
 });
 type SettingsBody = z.output<typeof settingsBody>;
@@ -41,7 +41,7 @@ export function settingsEndpoints(dependencies: AskDependencies, base: FamilyBas
     endpoint({
       method: 'GET',
       path,
-      summary: 'The language model that helps to read questions',
+      summary: 'Get the language model for questions',
       tags,
       access: { permission: 'settings.read' },
       responses,
@@ -54,7 +54,7 @@ export function settingsEndpoints(dependencies: AskDependencies, base: FamilyBas
     endpoint({
       method: 'PUT',
       path,
-      summary: 'Choose a language model that helps to read questions',
+      summary: 'Configure the language model for questions',
       description:
         'It is asked where the words of a question leave open which of a few permissions is meant, and may choose one of ' +
         'them. It is sent the question and the slugs, names and descriptions of those permissions. It decides nothing.',
@@ -88,7 +88,7 @@ function changeSettings(
   const before = entry?.document ?? askDefaults;
   const isKept = apiKey === undefined && before.sealedKey !== undefined;
   if (isKept && originOf(before.url) !== originOf(url ?? undefined)) {
-    throw invalid('apiKey', 'must be sent again, or as null, where the host of the URL changes');
+    throw invalid('apiKey', 'must be sent again, or as null, because the host of the URL changes');
   }
   const sealedKey = isKept
     ? before.sealedKey
@@ -116,8 +116,8 @@ function changeSettings(
 
 /** @throws ProblemError 400 */
 function requireUsable(outbound: OutboundGuard, { enabled, url, model }: SettingsBody): void {
-  if (enabled && url === null) throw invalid('url', 'is required where it is enabled');
-  if (enabled && model === null) throw invalid('model', 'is required where it is enabled');
+  if (enabled && url === null) throw invalid('url', 'is required to enable it');
+  if (enabled && model === null) throw invalid('model', 'is required to enable it');
   if (url === null) return;
   try {
     outbound.requireAddress(outbound.requireUrl(url).hostname);

@@ -28,7 +28,7 @@ function submission(dependencies: AuthZenDependencies, base: FamilyBase): Endpoi
   return endpoint({
     method: 'POST',
     path: `${base}${paths.requests}`,
-    summary: 'Ask for what was denied',
+    summary: 'Request access that was denied',
     description:
       'Agents ask, for themselves or for the user who has delegated to them, with the `denial` as the evaluation gave it. ' +
       'The task is the same as one of `POST /jit/task`. An `Idempotency-Key` makes a repeated request find its task.',
@@ -58,7 +58,7 @@ function status(dependencies: AuthZenDependencies, base: FamilyBase): Endpoint {
   return endpoint({
     method: 'GET',
     path: `${base}${paths.requests}/{taskId}`,
-    summary: 'What became of an access request',
+    summary: 'Get an access request',
     description: 'Of the agent that asked. An approval is no grant: evaluate again, with `approval` in the context.',
     tags,
     access: 'authenticated',

@@ -2,7 +2,7 @@ import { defineProblems, ProblemError, type ProblemKind, problem } from '../../.
 
 /** Errors of the Access Request and Approval Profile ("Error Responses"). */
 export const requestProblems = defineProblems({
-  not_requestable: [400, 'The denial is not requestable'],
+  not_requestable: [400, 'Access cannot be requested for this denial'],
   invalid_denial_binding: [400, 'The request does not belong to the denial'],
   expired_denial: [410, 'The denial has expired'],
   duplicate_request: [409, 'The Idempotency-Key was used for another request'],

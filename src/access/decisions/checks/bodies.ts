@@ -20,7 +20,7 @@ export const contextField = contextSchema.describe(
 const about = {
   ...objectFields,
   subject: subjectSchema
-    .describe('The caller where omitted, except for API keys; naming another needs `authz:check`')
+    .describe('The caller if omitted, except for API keys; naming another needs `authz:check`')
     .optional(),
   context: contextField.optional(),
 };

@@ -41,7 +41,7 @@ export function checkEndpoints(dependencies: AuthzDependencies): Endpoint[] {
       tags,
       errors: permissionErrors,
       one: {
-        summary: 'Check one permission',
+        summary: 'Check a permission',
         description:
           'With `resource`, whose type is that of the permission, `can_<action>` on the object counts too: the answer ' +
           'is the union. There are no deny policies: an exclusion in a model does not limit a permission that was granted.',
@@ -52,7 +52,7 @@ export function checkEndpoints(dependencies: AuthzDependencies): Endpoint[] {
         answer: (caller, body) => checkPermission(dependencies, caller, body),
       },
       many: {
-        summary: 'Check many permissions, each by itself',
+        summary: 'Check many permissions',
         max: dependencies.limits.checkBulk,
         item: 'Each as `POST /authz/check` takes it',
         result: permissionResultSchema,
@@ -71,7 +71,7 @@ function manyEndpoints(dependencies: AuthzDependencies, base: FamilyBase): Endpo
     endpoint({
       method: 'POST',
       path: `${base}/authz/check-any`,
-      summary: 'Is at least one permission held?',
+      summary: 'Check that at least one permission is held',
       tags,
       access: 'authenticated',
       body: manyBody(dependencies.limits.checkMany),
@@ -91,7 +91,7 @@ function manyEndpoints(dependencies: AuthzDependencies, base: FamilyBase): Endpo
     endpoint({
       method: 'POST',
       path: `${base}/authz/check-all`,
-      summary: 'Are all permissions held?',
+      summary: 'Check that all permissions are held',
       tags,
       access: 'authenticated',
       body: manyBody(dependencies.limits.checkMany),
@@ -116,7 +116,7 @@ function pooledEndpoints(dependencies: AuthzDependencies, base: FamilyBase): End
     endpoint({
       method: 'GET',
       path: `${base}/authz/permissions`,
-      summary: 'The permissions of the caller, and where they come from',
+      summary: 'List permissions, and where they come from',
       tags,
       access: 'authenticated',
       query: z.strictObject({
@@ -139,7 +139,7 @@ function pooledEndpoints(dependencies: AuthzDependencies, base: FamilyBase): End
     endpoint({
       method: 'POST',
       path: `${base}/abac/check`,
-      summary: 'Check one permission by every source',
+      summary: 'Check a permission with attributes',
       description:
         'Policies see `subject`, `resource` and `environment` as maps of attributes. `sources` are all that grant it.',
       tags,

@@ -9,7 +9,7 @@ export const itemErrorSchema = z.strictObject({
 });
 
 /** That nobody has defined the permission. */
-export const unknownField = { unknown: z.literal(true).optional().describe('Nobody has defined the permission') };
+export const unknownField = { unknown: z.literal(true).optional().describe('The permission is not defined') };
 
 export const itemResultSchema = z.strictObject({
   allowed: z.boolean(),

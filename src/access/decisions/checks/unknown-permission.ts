@@ -1,6 +1,6 @@
 import { defineProblems, ProblemError, problem } from '../../../http/index.ts';
 
-export const permissionProblems = defineProblems({ unknown_permission: [400, 'Nobody has defined the permission'] });
+export const permissionProblems = defineProblems({ unknown_permission: [400, 'The permission is not defined'] });
 
 /** For callers who ask strictly. */
 export function unknownPermission(permission: string, path = 'permission'): ProblemError {

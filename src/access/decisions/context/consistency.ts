@@ -13,7 +13,7 @@ export const consistencySchema = z
       .strictObject({ mode: z.literal('at_least').optional(), atLeast: z.string().min(1).max(64) })
       .meta({ id: 'ConsistencyAtLeast' }),
   ])
-  .describe('minimize_latency where omitted');
+  .describe('minimize_latency if omitted');
 
 export type Consistency = z.output<typeof consistencySchema>;
 

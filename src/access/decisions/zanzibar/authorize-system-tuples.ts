@@ -130,7 +130,7 @@ function requireManagingRight({ actors, assignments }: AuthzDependencies, caller
     actors.managedBy(type) ??
     (type === 'policy' ? 'policies.manage' : undefined);
   if (permission === undefined || isNeverRaw(tuple)) {
-    throw refused('Tuples of policies and elevations are written by their own endpoints alone.');
+    throw refused('Tuples of policies and elevations can only be written by their own endpoints.');
   }
   if (caller.may(permission)) return;
   throw new Forbidden(`Tuples of the type ${type} need the permission ${permission}.`);

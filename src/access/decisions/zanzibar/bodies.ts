@@ -15,7 +15,7 @@ const checkShape = {
   ...objectFields,
   relation: text,
   subject: subjectSchema
-    .describe('The caller where omitted, except for API keys; naming another needs `authz:check`')
+    .describe('The caller if omitted, except for API keys; naming another needs `authz:check`')
     .optional(),
   context: contextField.optional(),
   contextualTuples: contextualTuples.optional(),

@@ -44,7 +44,7 @@ export function modelEndpoints(dependencies: AuthzDependencies): Endpoint[] {
     endpoint({
       method: 'GET',
       path: `${base}/zanzibar/models/{modelId}`,
-      summary: 'One model version, as it was written',
+      summary: 'Get a model version',
       description: 'With `Accept: text/plain` the text alone, where the model is one text: `{dsl}`.',
       tags,
       access: { permission: 'models.read' },
@@ -75,7 +75,7 @@ function listEndpoint(dependencies: AuthzDependencies, base: FamilyBase, family:
   return endpoint({
     method: 'GET',
     path: `${base}/zanzibar/models`,
-    summary: 'Model versions, newest first',
+    summary: 'List model versions',
     description: 'Searched by id.',
     tags,
     access: { permission: 'models.read' },
@@ -99,7 +99,7 @@ function writeEndpoint(dependencies: AuthzDependencies, base: FamilyBase): Endpo
   return endpoint({
     method: 'POST',
     path: `${base}/zanzibar/models`,
-    summary: 'Write a model version, which becomes the latest',
+    summary: 'Write a model',
     description:
       "In the OpenFGA language, as `{dsl}` or as plain text, in modules, or in OpenFGA's JSON; merged with the system " +
       'model. `warnings` name the types that it shares with the system, and what was added to them. `orphans` are ' +

@@ -36,7 +36,7 @@ export function relationEndpoints(dependencies: AuthzDependencies): Endpoint[] {
       path: `${base}/zanzibar/check`,
       tags,
       one: {
-        summary: 'Is the subject related to the object?',
+        summary: 'Check a relation',
         body: relationCheckBody,
         decision: decisionSchema,
         fast: fastRelationCheck,
@@ -44,7 +44,7 @@ export function relationEndpoints(dependencies: AuthzDependencies): Endpoint[] {
         answer: (caller, body) => checkRelation(dependencies, caller, body),
       },
       many: {
-        summary: 'Many such questions, each by itself',
+        summary: 'Check many relations',
         max: dependencies.limits.checkBulk,
         result: itemResultSchema,
         item: 'Each as `POST /zanzibar/check` takes it, or the text `object#relation@subject`',
@@ -63,7 +63,7 @@ function listEndpoints(dependencies: AuthzDependencies, base: FamilyBase): Endpo
     endpoint({
       method: 'POST',
       path: `${base}/zanzibar/list-objects`,
-      summary: 'Objects of a type on which a subject has a relation',
+      summary: 'List objects that a subject is related to',
       description: order,
       tags,
       access,
@@ -82,7 +82,7 @@ function listEndpoints(dependencies: AuthzDependencies, base: FamilyBase): Endpo
     endpoint({
       method: 'POST',
       path: `${base}/zanzibar/list-subjects`,
-      summary: 'Subjects of a type that have a relation to an object',
+      summary: 'List subjects that are related to an object',
       description: `${order} With \`explain\`, who has access, and why. Suspended and disabled subjects are in no list.`,
       tags,
       access,
@@ -108,7 +108,7 @@ function listEndpoints(dependencies: AuthzDependencies, base: FamilyBase): Endpo
     endpoint({
       method: 'POST',
       path: `${base}/zanzibar/expand`,
-      summary: 'One level of a relation: who stands there directly, and what else is asked',
+      summary: 'Expand a relation by one level',
       description:
         'With `context`, tuples whose condition does not hold are left out. Those whose condition lacks context are named.',
       tags,

@@ -26,7 +26,7 @@ function writeEndpoint(dependencies: AuthzDependencies, base: FamilyBase): Endpo
   return endpoint({
     method: 'POST',
     path: `${base}/zanzibar/tuples`,
-    summary: 'Write and delete tuples as one commit',
+    summary: 'Write and delete tuples',
     description:
       'Writing a tuple again replaces its condition and expiry; deleting an absent one is no error. All is done, or ' +
       'nothing is. Tuples on `group`, `role` and `permission` also need the permission to manage those, and cannot ' +
@@ -64,7 +64,7 @@ function readEndpoint(dependencies: AuthzDependencies, base: FamilyBase): Endpoi
   return endpoint({
     method: 'GET',
     path: `${base}/zanzibar/tuples`,
-    summary: 'Stored tuples',
+    summary: 'Read tuples',
     description:
       'Filtered by object, relation and subject; `type:` stands for all of a type. In a stable order, page by page. A ' +
       'page may be short: only one without `cursor` is the last.',
@@ -87,7 +87,7 @@ function watchEndpoint(dependencies: AuthzDependencies, base: FamilyBase): Endpo
   return endpoint({
     method: 'GET',
     path: `${base}/zanzibar/watch`,
-    summary: 'Follow the changes',
+    summary: 'Follow changes',
     description:
       'Server-sent events, one for each commit after `after` (or `Last-Event-ID`), from now on if neither is given. ' +
       'The id of an event is its consistency token. The stream ends when the right to read tuples ends. The number of ' +

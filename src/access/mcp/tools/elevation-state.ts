@@ -15,7 +15,7 @@ export function taskOfState(sealer: Pick<Sealer, 'mac'>, caller: Caller, state: 
   if (state === undefined) return undefined;
   const [, taskId, mac] = /^([\w-]{1,64})\.([\w-]{43})$/.exec(state) ?? [];
   const isOwn = taskId !== undefined && mac !== undefined && equalSecrets(mac, macOf(sealer, caller, taskId));
-  if (!isOwn) throw invalid('requestState', 'is none that was given to this caller');
+  if (!isOwn) throw invalid('requestState', 'was not issued to this caller');
   return taskId;
 }
 

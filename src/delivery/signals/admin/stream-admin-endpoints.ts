@@ -56,7 +56,7 @@ function readEndpoint({ engine }: StreamAdminDependencies, base: FamilyBase, fam
   return endpoint({
     method: 'GET',
     path: `${base}/admin/signals/streams/{streamId}`,
-    summary: 'One stream of security events',
+    summary: 'Get a stream of security events',
     tags,
     access: read,
     responses: { 200: singleSchema(adminStreamSchema) },

@@ -73,7 +73,7 @@ export async function proveToken(
     return readPayload(payload, now);
   } catch (error) {
     if (error instanceof KeysUnavailableError)
-      throw new ProblemError(problem('unavailable', 'The keys of the issuer cannot be fetched now.'));
+      throw new ProblemError(problem('unavailable', 'The keys of the issuer cannot be fetched at the moment.'));
     if (error instanceof errors.JOSEError) throw refusedToken(codeOf(error), detailOf(error));
     throw error;
   }

@@ -2,11 +2,11 @@ import { defineProblems, type ErrorRenderer, jsonText, ProblemError, problem } f
 
 /** Why a security event token is not taken (RFC 8935, 2.4). `invalid_request` is the one that is missing here. */
 export const receiverProblems = defineProblems({
-  invalid_key: [400, 'The key of the signature is not one of the issuer'],
-  invalid_issuer: [400, 'The issuer is not one that is believed'],
+  invalid_key: [400, 'The signature was not made with a key of the issuer'],
+  invalid_issuer: [400, 'The issuer is not trusted'],
   invalid_audience: [400, 'The token is for another audience'],
   authentication_failed: [400, 'The secret of the issuer is missing or wrong'],
-  access_denied: [400, 'Events of this issuer are not taken now'],
+  access_denied: [400, 'Events of this issuer are not accepted at the moment'],
 });
 
 export type ReceiverError = keyof typeof receiverProblems | 'invalid_request';

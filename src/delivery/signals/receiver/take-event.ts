@@ -47,7 +47,7 @@ export function takeEvent(
   const until = (token.iat + AGE_MAX_S + SKEW_S) * 1000;
   return commitPlanAs(dependencies, organization, systemActor, facts, (now) => {
     if (issuerRecords.get(store, issuer.id)?.version !== issuer.version)
-      throw new ProblemError(problem('unavailable', 'The issuer was changed meanwhile: send the event again.'));
+      throw new ProblemError(problem('unavailable', 'The issuer has changed in the meantime. Send the event again.'));
     if (receivedRecords.get(store, id) !== undefined) return nothingToCommit(undefined);
     if (receivedRecords.index(store).counted('#issuer', issuer.id) >= RECEIVED_MAX)
       throw new ProblemError(tooManyRequests(FULL_S));

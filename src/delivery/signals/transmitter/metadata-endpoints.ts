@@ -31,7 +31,7 @@ export function metadataEndpoints({ engine, directory, baseUrl }: TransmitterDep
     endpoint({
       method: 'GET',
       path,
-      summary: 'How an organization transmits security events',
+      summary: 'Get the metadata of the transmitter of security events',
       description: 'The transmitter’s metadata of the Shared Signals Framework 1.0.',
       tags,
       access: 'public',

@@ -58,7 +58,7 @@ export function pollEndpoint(given: TransmitterDependencies): Endpoint {
   return endpoint({
     method: 'POST',
     path: `${signalsBase}/poll/{streamId}`,
-    summary: 'Take the events of a stream',
+    summary: 'Poll the events of a stream',
     description: 'Events that were sent are sent again until they are acknowledged.',
     tags,
     access: { scope: 'ssf.read' },

@@ -126,10 +126,10 @@ function given(
     const own = before && streamView(baseUrl, organization.slug, { id, version: 0, document: before }).delivery;
     const isOwn = own?.method === deliveryMethods.poll && own.endpoint_url === url;
     if (url !== undefined && !isOwn) throw invalid('delivery.endpoint_url', 'is given by the transmitter for polling');
-    if (header !== undefined) throw invalid('delivery.authorization_header', 'is for pushed events alone');
+    if (header !== undefined) throw invalid('delivery.authorization_header', 'is only for push delivery');
     return { method: 'poll', ...told };
   }
-  if (url === undefined) throw invalid('delivery.endpoint_url', 'is needed where events are pushed');
+  if (url === undefined) throw invalid('delivery.endpoint_url', 'is required for push delivery');
   requireTarget(transaction.dependencies.outbound, 'delivery.endpoint_url', url);
   const kept = before?.endpointUrl === url ? before.sealedAuthorization : undefined;
   const sealedAuthorization =
@@ -149,6 +149,6 @@ function requireAsItIs(view: StreamView, body: ChangedStream): void {
   for (const name of readOnly) {
     const said = body[name];
     if (said !== undefined && JSON.stringify(said) !== JSON.stringify(view[name]))
-      throw invalid(name, 'is given by the transmitter, and is another one');
+      throw invalid(name, 'does not match the one given by the transmitter');
   }
 }

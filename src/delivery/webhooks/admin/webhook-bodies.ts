@@ -34,7 +34,7 @@ const headers = z
     const names = Object.keys(value);
     const refuse = (message: string, path: string[] = []) => context.addIssue({ code: 'custom', message, path });
     if (names.length > HEADERS_MAX) refuse(`must be at most ${HEADERS_MAX} headers`);
-    if (!unique(names.map((name) => name.toLowerCase()))) refuse('must name each header once');
+    if (!unique(names.map((name) => name.toLowerCase()))) refuse('must not contain duplicates');
     for (const name of names) {
       if (!isHeaderName(name)) refuse(headerNameRule, [name]);
       else if (!isFreeHeader(name)) refuse('belongs to the service or to the connection', [name]);
@@ -73,7 +73,7 @@ const secret = z
   .max(SECRET_MAX)
   .regex(oneLine, 'must be text without control characters')
   .refine(hasLongKey, `must have ${SECRET_MIN} bytes or more behind whsec_`)
-  .describe('Your own; made by the service where omitted');
+  .describe('Your own; made by the service if omitted');
 
 export type AuthenticationInput = z.output<typeof authentication>;
 

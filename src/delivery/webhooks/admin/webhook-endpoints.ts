@@ -121,7 +121,7 @@ class WebhookEndpoints {
       ...this.#shared,
       method: 'GET',
       path: this.#one as string,
-      summary: 'One webhook',
+      summary: 'Get a webhook',
       access: { permission: 'settings.read' },
       responses: { 200: singleSchema(this.#schema) },
       handler: ({ caller, params }) =>

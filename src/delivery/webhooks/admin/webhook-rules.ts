@@ -10,13 +10,13 @@ const RSA_BITS_MAX = 4096;
 export function keepSecretsWithHost(before: WebhookRecord, url: string, given: GivenSecrets): void {
   if (new URL(before.url).origin === new URL(url).origin) return;
   if (before.headers.length > 0 && given.headers === undefined) {
-    throw refused('Another host needs the headers given again.', 'headers');
+    throw refused('The host changes: send the headers again.', 'headers');
   }
   if (Object.values(given.headers ?? {}).includes(MASK)) {
-    throw refused('Another host needs the values of headers given again.', 'headers');
+    throw refused('The host changes: send the values of headers again.', 'headers');
   }
   if (before.authentication !== undefined && isKept(given.authentication)) {
-    throw refused('Another host needs the authentication given again.', 'authentication');
+    throw refused('The host changes: send the authentication again.', 'authentication');
   }
 }
 
@@ -43,7 +43,7 @@ export function sealedHeaders(
     const name = spelling.toLowerCase();
     if (value !== MASK) return { name, sealed: parts.seal(`header.${name}`, value) };
     const kept = before.find((each) => each.name === name);
-    if (kept === undefined) throw invalid(`headers.${spelling}`, 'is masked, and there is no value to keep');
+    if (kept === undefined) throw invalid(`headers.${spelling}`, 'is masked, but there is no stored value to keep');
     return kept;
   });
 }
@@ -86,7 +86,7 @@ function requirePair(certificate: string, key: string): void {
     createPrivateKey(key),
   );
   if (certificate.includes('PRIVATE KEY'))
-    throw invalid('authentication.certificate', 'must have no private key in it');
+    throw invalid('authentication.certificate', 'must not contain a private key');
   if (!isBounded(opened))
     throw invalid('authentication.privateKey', `must be RSA of at most ${RSA_BITS_MAX} bits, or EC`);
   if (!parsed.checkPrivateKey(opened)) throw invalid('authentication.privateKey', 'is not that of the certificate');

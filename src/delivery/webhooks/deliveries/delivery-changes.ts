@@ -79,7 +79,7 @@ export function replay(
 function requireNone(transaction: Transaction, subscription: string): void {
   const { store } = transaction;
   if (replayRecords.index(store).ids('running', subscription, { limit: 1 }).length > 0) {
-    throw new ProblemError(problem('conflict', 'A replay to this webhook is under way.'));
+    throw new ProblemError(problem('conflict', 'A replay to this webhook is already running.'));
   }
   transaction.expect([replayRecords.free(store, ['running', subscription])]);
 }

@@ -39,7 +39,7 @@ const deliveriesQuery = z.strictObject({
 const moment = z.iso.datetime({ offset: true });
 const replayBody = z.strictObject({
   since: moment.describe('From this moment on, as far as events are kept'),
-  until: moment.describe('Up to the last event where omitted').optional(),
+  until: moment.describe('Up to the last event if omitted').optional(),
 });
 
 const replaySchema = z.strictObject({
@@ -70,7 +70,7 @@ function listEndpoint({ engine }: WebhookDependencies, form: WebhookForm, one: s
   return endpoint({
     method: 'GET',
     path: `${one}/deliveries` as string,
-    summary: 'What was sent to a webhook',
+    summary: 'List the deliveries of a webhook',
     description:
       'The newest first. A page whose `nextCursor` is not null may be short or empty: others follow. Payloads can be ' +
       'about people, so that this needs the permission to read the audit log.',
@@ -93,7 +93,7 @@ function readEndpoint({ engine }: WebhookDependencies, form: WebhookForm, one: s
   return endpoint({
     method: 'GET',
     path: `${one}/deliveries/{deliveryId}` as string,
-    summary: 'One delivery, with its attempts',
+    summary: 'Get a delivery with its attempts',
     tags: [form.tag],
     access: { permission: 'audit.read' },
     responses: { 200: singleSchema(deliveryWithAttemptsSchema) },
@@ -132,7 +132,7 @@ function replayEndpoint(dependencies: WebhookDependencies, form: WebhookForm, on
   return endpoint({
     method: 'POST',
     path: `${one}/replay` as string,
-    summary: 'Send what has happened again',
+    summary: 'Replay events to a webhook',
     description:
       'From a moment on, in the order in which it happened, beside what happens meanwhile. The ids of events stay the ' +
       'same, so that a receiver can tell what it has had. One at a time.',
@@ -157,7 +157,7 @@ function progressEndpoint({ engine }: WebhookDependencies, form: WebhookForm, on
   return endpoint({
     method: 'GET',
     path: `${one}/replays/{replayId}` as string,
-    summary: 'How far a replay has come',
+    summary: 'Get the progress of a replay',
     tags: [form.tag],
     access: { permission: 'settings.read' },
     responses: { 200: singleSchema(replaySchema) },

@@ -40,7 +40,7 @@ export function testEndpoint(dependencies: WebhookDependencies, form: WebhookFor
       const id = (call.params as Readonly<Record<string, string>>).webhookId ?? '';
       const webhook = dependencies.engine.read(() => webhookFor(caller, form, id));
       const others = underWay.get(organization.id) ?? 0;
-      if (others >= UNDER_WAY_MAX) throw refused('Other tests are under way: wait for them.');
+      if (others >= UNDER_WAY_MAX) throw refused('Other tests are running. Wait until they finish.');
       underWay.set(organization.id, others + 1);
       try {
         const { sealer, outbound, log, audit } = dependencies;

@@ -115,7 +115,7 @@ type Wanted = Pick<Approval, 'scopes' | 'resources' | 'seconds'>;
 
 function requireNoMore({ document: asked }: TaskEntry, { scopes, resources, seconds }: Wanted): void {
   if (scopes.length === 0) throw invalid('scopes', 'must not be empty');
-  if (new Set(scopes).size !== scopes.length) throw invalid('scopes', 'must name each once');
+  if (new Set(scopes).size !== scopes.length) throw invalid('scopes', 'must not contain duplicates');
   const more = scopes.find((slug) => !asked.scopes.includes(slug));
   if (more !== undefined) throw refused(`The agent has not asked for ${more}.`, 'scopes');
   if (!Number.isInteger(seconds) || seconds < 1) throw invalid('seconds', 'must be a whole number of at least 1');

@@ -3,7 +3,7 @@ import { defineProblems, ProblemError, problem } from '../../../http/index.ts';
 /** Why a task cannot be decided, or changed, any more. */
 export const taskProblems = defineProblems({
   task_changed: [409, 'The request has changed since it was shown'],
-  task_settled: [409, 'The task does not wait any more'],
+  task_settled: [409, 'The task has already been decided'],
 });
 
 export function taskSettled(detail: string): ProblemError {
@@ -12,6 +12,6 @@ export function taskSettled(detail: string): ProblemError {
 
 export function taskChanged(): ProblemError {
   return new ProblemError(
-    problem(taskProblems.task_changed, 'The request has changed since it was shown: look again.'),
+    problem(taskProblems.task_changed, 'The request has changed since it was shown. Review it again.'),
   );
 }

@@ -23,7 +23,7 @@ const id = z.string().max(256).optional();
 
 const list: RecordList<TaskRecord> = {
   path: 'elevations',
-  summary: 'List tasks of agents, and what was lent for them',
+  summary: 'List tasks of agents and their elevations',
   description:
     'Searched by description, agent and scopes. What the clock has ended is told so at once, and found by the filters ' +
     'a few seconds later.',
@@ -79,7 +79,7 @@ function readEndpoint({ engine, clock }: ElevationServices, base: FamilyBase, fa
   return endpoint({
     method: 'GET',
     path: `${base}/admin/elevations/{taskId}`,
-    summary: 'One task, and what was lent for it',
+    summary: 'Get a task and its elevation',
     tags,
     access,
     responses: { 200: singleSchema(elevationSchema) },
@@ -97,7 +97,7 @@ function revokeEndpoint(services: ElevationServices, base: FamilyBase, family: F
   return endpoint({
     method: 'POST',
     path: `${base}/admin/elevations/{taskId}/revoke`,
-    summary: 'Take back what was lent',
+    summary: 'End an elevation',
     description: 'It counts no more with the next request, and tokens by it fail.',
     tags,
     access,

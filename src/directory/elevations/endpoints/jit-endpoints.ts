@@ -57,7 +57,7 @@ function taskEndpoint(dependencies: ElevationDependencies, base: FamilyBase): En
   return endpoint({
     method: 'POST',
     path: `${base}/jit/task`,
-    summary: 'Ask for permissions for one task',
+    summary: 'Request permissions for a task',
     description:
       'For agents, with their key, a token of their own or one by a delegation. A user who holds the permissions lends ' +
       'them, or less; a rule of the organization can decide at once. What was lent is reached by token exchange.',
@@ -85,7 +85,7 @@ function requestEndpoint(dependencies: ElevationDependencies, base: FamilyBase):
   return endpoint({
     method: 'POST',
     path: `${base}/jit/request`,
-    summary: 'Justify a permission for a task that waits, or add one',
+    summary: 'Justify a permission for a waiting task, or add one',
     description: 'For the agent of the task. Whoever was looking at the task must look again.',
     tags,
     access,
@@ -109,7 +109,7 @@ function statusEndpoint(dependencies: ElevationDependencies, base: FamilyBase): 
   return endpoint({
     method: 'GET',
     path: `${base}/jit/status/{task_id}`,
-    summary: 'What has become of a task',
+    summary: 'Get the status of a task',
     description:
       'For the agent of the task. While it waits, whoever asks earlier than `interval` says is answered `slow_down`, ' +
       'and waits five seconds longer each time.',

@@ -9,7 +9,7 @@ const STEPS_MAX = 11;
 /** The clocks of an agent and of this service differ, and so do the times that two requests take. */
 const TOLERANCE_MS = 2000;
 
-export const pollProblems = defineProblems({ slow_down: [429, 'The status was asked for too early'] });
+export const pollProblems = defineProblems({ slow_down: [429, 'The status was polled too early'] });
 
 type Pace = Pick<ElevationDependencies, 'spent' | 'clock'>;
 

@@ -25,7 +25,7 @@ const fields = {
     .array(idSchema)
     .min(1)
     .max(AGENTS_MAX)
-    .refine(unique, 'must name each once')
+    .refine(unique, 'must not contain duplicates')
     .nullable()
     .default(null)
     .describe('Ids of the agents that it is for; null: all'),
@@ -33,7 +33,7 @@ const fields = {
     .array(scope)
     .min(1)
     .max(SCOPES_MAX)
-    .refine(unique, 'must name each once')
+    .refine(unique, 'must not contain duplicates')
     .describe('Slugs of permissions, or `docs:*` for all that begin so'),
   maxSeconds: z
     .int()

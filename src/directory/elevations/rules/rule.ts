@@ -34,7 +34,7 @@ export const rule: Resource<RuleRecord, RuleBody, RuleBody> = {
       filters: {},
     },
   },
-  read: { summary: 'One rule that decides about tasks of agents', right: 'agents.manage' },
+  read: { summary: 'Get a rule that decides about tasks of agents', right: 'agents.manage' },
   create: {
     summary: 'Create a rule that decides about tasks of agents',
     description:
@@ -157,7 +157,7 @@ function requireMeaning({ store }: Transaction, { effect, scopes, agents, maxSec
   for (const [index, slug] of scopes.entries()) {
     if (isPattern(slug)) continue;
     if (findPermission(store, slug) === undefined) throw invalid(`scopes[${index}]`, `there is no permission ${slug}`);
-    if (neverLent.has(slug)) throw refused(`${slug} is never lent.`, `scopes[${index}]`);
+    if (neverLent.has(slug)) throw refused(`${slug} can never be lent.`, `scopes[${index}]`);
   }
   for (const [index, id] of (agents ?? []).entries()) {
     if (agentRecords.get(store, id) === undefined) throw invalid(`agents[${index}]`, 'there is no such agent');

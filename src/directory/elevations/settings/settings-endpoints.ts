@@ -21,7 +21,7 @@ export function elevationSettingsEndpoints(dependencies: AdminDependencies): End
     endpoint({
       method: 'GET',
       path: `${base}/admin/elevations/settings`,
-      summary: 'How elevations are approved',
+      summary: 'Get the settings of elevations',
       tags: ['Elevations'],
       access: { permission: 'agents.manage' },
       responses: { 200: singleSchema(body) },
@@ -34,7 +34,7 @@ export function elevationSettingsEndpoints(dependencies: AdminDependencies): End
     endpoint({
       method: 'PUT',
       path: `${base}/admin/elevations/settings`,
-      summary: 'Change how elevations are approved',
+      summary: 'Change the settings of elevations',
       description: 'What is left out gets its usual value. Tasks that wait, and what is lent, stay as they are.',
       tags: ['Elevations'],
       access: { permission: 'settings.manage' },

@@ -92,7 +92,7 @@ export function beginTask(
 /** @throws ProblemError 400, 422 */
 export function requireScope({ store }: Transaction, slug: string, path: string): void {
   if (findPermission(store, slug) === undefined) throw invalid(path, `there is no permission ${slug}`);
-  if (neverLent.has(slug)) throw refused(`${slug} is never lent.`, path);
+  if (neverLent.has(slug)) throw refused(`${slug} can never be lent.`, path);
 }
 
 /** @throws ProblemError 429 */

@@ -30,17 +30,17 @@ export const resourcesSchema = z
   .array(z.union([objectText, objectParts]))
   .min(1)
   .max(RESOURCES_MAX)
-  .refine(unique, 'must name each once');
+  .refine(unique, 'must not contain duplicates');
 
-export const scopesSchema = z.array(slugSchema).min(1).max(SCOPES_MAX).refine(unique, 'must name each once');
+export const scopesSchema = z.array(slugSchema).min(1).max(SCOPES_MAX).refine(unique, 'must not contain duplicates');
 
 export const reasonSchema = words(500);
 
 export const newTaskBody = z.strictObject({
   task_description: words(2000).describe('What the agent wants to do: shown to whoever decides'),
   required_scopes: scopesSchema.describe('Slugs of permissions'),
-  duration: z.int().min(1).max(DAY_S).optional().describe('Seconds from the approval on; 300 where omitted'),
-  resources: resourcesSchema.optional().describe('Objects for which the scopes are needed; all where omitted'),
+  duration: z.int().min(1).max(DAY_S).optional().describe('Seconds from the approval on; 300 if omitted'),
+  resources: resourcesSchema.optional().describe('Objects for which the scopes are needed; all if omitted'),
 });
 
 export const addedScopeBody = z.strictObject({

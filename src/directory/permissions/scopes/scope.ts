@@ -69,10 +69,10 @@ export const scope: Resource<ScopeRecord, z.output<typeof newScope>> = {
     errors: ['conflict', 'refused'],
     body: () => newScope,
     create({ store, now }, { name, description = '', isDefault = false }, number) {
-      if (standardScopes.has(name.toLowerCase())) throw refused('OpenID Connect says what this scope means.', 'name');
-      if (name.toLowerCase() === scimScope) throw refused('This scope is for tokens that speak SCIM.', 'name');
-      if (serviceScopes.has(name.toLowerCase())) throw refused('This scope has a meaning of its own.', 'name');
-      if (isSystemPermission(name)) throw refused('A scope cannot be called like a system permission.', 'name');
+      if (standardScopes.has(name.toLowerCase())) throw refused('This scope is defined by OpenID Connect.', 'name');
+      if (name.toLowerCase() === scimScope) throw refused('This scope is only for SCIM tokens.', 'name');
+      if (serviceScopes.has(name.toLowerCase())) throw refused('This scope is reserved.', 'name');
+      if (isSystemPermission(name)) throw refused('A scope cannot have the name of a system permission.', 'name');
       const rival = findScope(store, name);
       if (rival !== undefined) throw taken('name', `There is a scope ${rival.document.name}.`);
       return { id: numberKey(number), document: { number, name, description, isDefault, createdAt: now } };

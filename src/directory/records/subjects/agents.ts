@@ -103,7 +103,7 @@ export function isAdmitted(agent: Pick<AgentRecord, 'allowedIps'>, address: stri
 
 /** Names no network: whoever has found a key learns nothing by it. */
 export function notAdmitted(): Problem {
-  return problem('forbidden', 'The agent is not admitted from this address.');
+  return problem('forbidden', 'The agent is not allowed to connect from this address.');
 }
 
 export const agentActor = { type: 'agent', managedBy: 'agents.manage' } as const satisfies ActorKind;

@@ -13,7 +13,7 @@ import {
 import { secretBinding } from '../truth/secrets.ts';
 import { readSettings, type Settings } from '../truth/settings.ts';
 
-export const mailProblems = defineProblems({ mail_failed: [503, 'The mail could not be handed over'] });
+export const mailProblems = defineProblems({ mail_failed: [503, 'The email could not be sent'] });
 
 /** A mail as a feature words it; whose it is, and how it looks, the organization's settings say. */
 interface OrganizationMail extends Omit<MailContent, 'brand'> {
@@ -64,7 +64,7 @@ export class OrganizationMailer {
       if (error.code === 'refused_address') throw refusal('The organization’s mail server is on a private network.');
       log.warn({ organization: organization.slug, error }, 'a mail was not handed over');
       throw new ProblemError(
-        problem(mailProblems.mail_failed, 'The mail server did not take the message.', {
+        problem(mailProblems.mail_failed, 'The mail server did not accept the message.', {
           headers: { 'retry-after': '60' },
         }),
       );

@@ -36,7 +36,7 @@ export function profileEndpoints(dependencies: SettingsDependencies): Endpoint[]
     endpoint({
       method: 'GET',
       path: `${base}/admin/organization`,
-      summary: 'The profile of the organization',
+      summary: 'Get the profile of the organization',
       tags,
       access: { permission: 'settings.read' },
       responses: { 200: singleSchema(shown) },

@@ -5,7 +5,7 @@ import { type Log, type Sealer, SmsError, type SmsGateway, type SmsProvider } fr
 import { secretBinding } from '../truth/secrets.ts';
 import { readSettings, type Settings } from '../truth/settings.ts';
 
-export const smsProblems = defineProblems({ sms_failed: [503, 'The message could not be handed over'] });
+export const smsProblems = defineProblems({ sms_failed: [503, 'The text message could not be sent'] });
 
 interface OrganizationSmsDependencies {
   readonly engine: Engine;
@@ -43,7 +43,9 @@ export class OrganizationSms {
       if (error.code === 'refused_address') throw refusal('The organization’s provider is on a private network.');
       log.warn({ organization: organization.slug, error }, 'a short message was not handed over');
       throw new ProblemError(
-        problem(smsProblems.sms_failed, 'The provider did not take the message.', { headers: { 'retry-after': '60' } }),
+        problem(smsProblems.sms_failed, 'The provider did not accept the message.', {
+          headers: { 'retry-after': '60' },
+        }),
       );
     }
   }

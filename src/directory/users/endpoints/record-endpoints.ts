@@ -72,7 +72,7 @@ function getEndpoint({ dependencies, base, family }: UserRoom): Endpoint {
   return endpoint({
     method: 'GET',
     path: `${base}/admin/users/{userId}`,
-    summary: 'One user',
+    summary: 'Get a user',
     description: 'By id, number or email address, as wherever a path or body names a user.',
     tags,
     access: { permission: 'users.read' },

@@ -53,7 +53,7 @@ function mfaEndpoint(room: UserRoom): Endpoint {
   return endpoint({
     method: 'POST',
     path: `${base}/admin/users/{userId}/mfa/reset`,
-    summary: 'Clear every second factor of a user',
+    summary: 'Reset the second factors of a user',
     description: 'Where a second factor is required, the user registers one at the next login.',
     tags,
     access: { permission: 'users.reset_mfa' },

@@ -52,6 +52,6 @@ function clientSaid(store: Store, query: Query): Query {
   const { client_id: clientId, redirect_uri: redirectUri } = query;
   if (clientId !== undefined || typeof redirectUri !== 'string') return query;
   const only = clientOfRedirect(store, redirectUri);
-  if (only === undefined) throw invalid('client_id', 'is missing, and redirect_uri does not tell which client it is');
+  if (only === undefined) throw invalid('client_id', 'is missing, and redirect_uri does not identify the client');
   return { ...query, client_id: only.id };
 }

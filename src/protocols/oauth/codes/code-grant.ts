@@ -98,7 +98,7 @@ function consentBasis(store: Store, { expectedConsentVersions, userId, clientId 
 function requireBound(document: CodeRecord, { client, form, proof }: TokenRequest): void {
   if (document.clientId !== client.id) throw notValid();
   if (document.redirectUri !== form.redirect_uri) {
-    throw oauthError('invalid_grant', 'redirect_uri is not that of the authorization request.');
+    throw oauthError('invalid_grant', 'redirect_uri does not match the authorization request.');
   }
   requireVerifier(document.codeChallenge, form.code_verifier);
   if (document.dpopJkt !== undefined && document.dpopJkt !== proof?.jkt) {
@@ -112,7 +112,7 @@ function requireVerifier(challenge: string | undefined, verifier: string | undef
   const isForm = verifier !== undefined && verifierForm.test(verifier);
   const computed = isForm ? createHash('sha256').update(verifier).digest('base64url') : '';
   if (challenge === undefined || !equalSecrets(computed, challenge)) {
-    throw oauthError('invalid_grant', 'code_verifier does not fit the authorization request.');
+    throw oauthError('invalid_grant', 'code_verifier does not match the authorization request.');
   }
 }
 

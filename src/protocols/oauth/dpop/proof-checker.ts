@@ -40,7 +40,7 @@ export class ProofChecker {
   /** @param text the header `DPoP`; where it was sent twice there is a comma in it, and it is no proof */
   async check(text: string, request: ProvedRequest): Promise<ProofResult> {
     const proof = text.length > PROOF_MAX ? undefined : await this.#proved(text);
-    if (proof === undefined) return fault('The proof cannot be read, or is not signed by the key that it names.');
+    if (proof === undefined) return fault('The proof is malformed, or not signed by the key that it names.');
     const { jkt, payload } = proof;
     if (request.jkt !== undefined && request.jkt !== jkt) return fault('The token is bound to another key.');
     const wrong = claimFault(payload, request) ?? this.#timeFault(payload.iat);

@@ -27,10 +27,10 @@ export function namedAgency({ client, form }: Pick<TokenRequest, 'client' | 'for
   const isDelegation = form.subject_token_type === delegationUri;
   if (taskId === undefined && !isDelegation) return undefined;
   if (client.document.kind !== 'agent') {
-    throw oauthError('unauthorized_client', 'Agents alone exchange delegations and tasks.');
+    throw oauthError('unauthorized_client', 'Only agents can exchange delegations and tasks.');
   }
   if (taskId !== undefined && isDelegation) {
-    throw oauthError('invalid_request', 'A delegation and a task are exchanged one by one.');
+    throw oauthError('invalid_request', 'Exchange a delegation and a task separately.');
   }
   if (form.actor_token !== undefined || form.actor_token_type !== undefined) {
     throw oauthError('invalid_request', 'The agent that authenticates acts: no actor_token is needed.');
@@ -108,8 +108,8 @@ function requireLent({ status, expiresAt, grant, ended }: TaskRecord, now: numbe
   if (status === 'denied') throw oauthError('access_denied', 'The task was denied.');
   if (status === 'pending' && now < expiresAt) throw oauthError('authorization_pending', 'Nobody has decided yet.');
   if (status !== 'approved' || grant === undefined) throw oauthError('expired_token', 'The task has expired.');
-  if (now >= grant.until) throw oauthError('expired_token', 'What was lent has come to its end.');
-  if (ended !== undefined) throw oauthError('invalid_grant', 'What was lent was taken back.');
+  if (now >= grant.until) throw oauthError('expired_token', 'The lent permissions have expired.');
+  if (ended !== undefined) throw oauthError('invalid_grant', 'The lent permissions were withdrawn.');
 }
 
 function unknown({ kind }: Agency) {

@@ -21,7 +21,7 @@ export function soleResource(
 ): string | undefined {
   const uris = sent.flatMap((each) => each ?? []).filter((uri) => uri !== '');
   const named = new Set(uris.map((uri) => resourceName(uri, urls)));
-  if (named.size > 1) throw oauthError('invalid_target', 'A token is for one resource: ask for each by itself.');
+  if (named.size > 1) throw oauthError('invalid_target', 'A token is for one resource: request one token for each.');
   return [...named][0];
 }
 
@@ -58,7 +58,7 @@ export function grantedAudience(
   const all = granted === undefined || granted.length === 0 ? [api] : granted;
   const chosen = resource ?? all[0];
   if (chosen === undefined || !all.includes(chosen)) {
-    throw oauthError('invalid_target', 'The resource is none of those that were granted.');
+    throw oauthError('invalid_target', 'The resource was not among those granted.');
   }
   return requestedAudience(dependencies, organization, client, chosen);
 }

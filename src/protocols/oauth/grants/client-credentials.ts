@@ -16,7 +16,7 @@ export const clientCredentials: Grant = {
   type: 'client_credentials',
   async issue(dependencies, { organization, client, form, resource, proof, facts }) {
     if (client.document.type === 'public') {
-      throw oauthError('unauthorized_client', 'A client that cannot prove who it is cannot act for itself.');
+      throw oauthError('unauthorized_client', 'Public clients cannot use client_credentials.');
     }
     const scopes = ownScopes(dependencies, organization, client, form.scope);
     const audience = requestedAudience(dependencies, organization, client, resource);

@@ -28,11 +28,11 @@ export function grantedScopes(requested: string | undefined, allowed: readonly s
 export function askedScopes(requested: string, isAllowed: (scope: string) => boolean): string[] {
   const asked = [...new Set(requested.split(' ').filter((scope) => scope !== ''))];
   if (asked.length > SCOPES_MAX || !asked.every(isScopeToken)) {
-    throw oauthError('invalid_scope', 'The scope cannot be read.');
+    throw oauthError('invalid_scope', 'The scope is malformed.');
   }
   const granted = asked.filter(isAllowed);
   if (asked.length > 0 && granted.length === 0) {
-    throw oauthError('invalid_scope', 'The client may have none of the scopes that it asks for.');
+    throw oauthError('invalid_scope', 'The client is not allowed any of the scopes it asked for.');
   }
   return carriedScopes(granted);
 }

@@ -131,7 +131,7 @@ function namesResource(grant: Grant, { requested_token_type: requested }: TokenF
 function grantOf(type: string | undefined, client: ClientEntry): Grant {
   if (type === undefined) throw oauthError('invalid_request', 'grant_type is missing.');
   const grant = grants.get(type);
-  if (grant === undefined) throw oauthError('unsupported_grant_type', 'There is no such grant type.');
+  if (grant === undefined) throw oauthError('unsupported_grant_type', 'This grant type is not supported.');
   if (!client.document.grantTypes.includes(grant.type)) {
     throw oauthError('unauthorized_client', `The client is not registered for ${grant.type}.`);
   }

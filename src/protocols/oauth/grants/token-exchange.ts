@@ -28,7 +28,8 @@ export const tokenExchange: Grant = {
   type: tokenExchangeGrant,
   async issue(dependencies, request) {
     const { organization, client, form, proof, facts } = request;
-    if (client.document.type === 'public') throw oauthError('unauthorized_client', 'Public clients exchange nothing.');
+    if (client.document.type === 'public')
+      throw oauthError('unauthorized_client', 'Public clients cannot exchange tokens.');
     if (form.requested_token_type === idJagUri) return issueAssertion(dependencies, request);
     const agency = namedAgency(request);
     if (agency !== undefined) {
@@ -43,10 +44,10 @@ export const tokenExchange: Grant = {
         ? undefined
         : await ownToken(dependencies, request, form.actor_token, 'actor_token');
     if (subject.agency !== undefined) {
-      throw oauthError('invalid_request', 'Such a token is exchanged for no other: ask by its delegation or task.');
+      throw oauthError('invalid_request', 'This token cannot be exchanged again: use its delegation or task.');
     }
     if (client.document.kind === 'agent' && subject.userId === undefined) {
-      throw oauthError('invalid_request', 'An agent asks for tokens of its own with client_credentials.');
+      throw oauthError('invalid_request', 'An agent gets tokens of its own with client_credentials.');
     }
     requireProof(request, subject);
     const role = dependencies.engine.read(() => roleOf(organization, client, subject, actor));
@@ -64,7 +65,7 @@ export const tokenExchange: Grant = {
     const response = await issueTokens(dependencies, organization, order, facts, () => {
       const parent = tokenRecords.get(organization.store, subject.id);
       if (parent === undefined || !dependencies.verifier.stillCounts(organization, subject)) {
-        throw oauthError('invalid_request', 'The subject_token is not valid any more.');
+        throw oauthError('invalid_request', 'The subject_token is no longer valid.');
       }
       return { changes: [], preconditions: [tokenRecords.same(organization.store, parent)] };
     });
@@ -79,7 +80,7 @@ function requireForm(form: TokenForm): void {
     throw oauthError('invalid_request', `subject_token_type must be ${accessTokenUri} or ${delegationUri}.`);
   }
   if ((form.actor_token === undefined) !== (form.actor_token_type === undefined)) {
-    throw oauthError('invalid_request', 'actor_token and actor_token_type come together.');
+    throw oauthError('invalid_request', 'actor_token and actor_token_type must be sent together.');
   }
   if (form.actor_token_type !== undefined && form.actor_token_type !== accessTokenUri) {
     throw oauthError('invalid_request', `actor_token_type must be ${accessTokenUri}.`);
@@ -150,18 +151,19 @@ function roleOf(
 ): ActorChain | undefined {
   const isOwn = subject.clientId === client.id;
   if (!isOwn && subject.userId === undefined) {
-    throw oauthError('invalid_request', 'The subject_token is one that a client has for itself: nobody acts for it.');
+    throw oauthError('invalid_request', 'The subject_token belongs to a client, and nobody can act for a client.');
   }
   const given = clientAt(store, subject.clientId);
   if (!isOwn && (given === undefined || !optionOf(given.document, 'mayAct').includes(client.id))) {
-    throw oauthError('invalid_request', 'The client may not act with tokens of the one that this was issued to.');
+    throw oauthError('invalid_request', 'The client may not exchange tokens that were issued to this other client.');
   }
-  if (depthOf(store, subject.id) >= CHAIN_MAX) throw oauthError('invalid_request', 'Exchanged too many times.');
+  if (depthOf(store, subject.id) >= CHAIN_MAX)
+    throw oauthError('invalid_request', 'The token has been exchanged too many times.');
   const mayBeUnnamed = isOwn || optionOf(client.document, 'mayImpersonate');
   // whoever acts already stays named
   if (actor === undefined && mayBeUnnamed) return subject.actor;
   const chain: ActorChain = { subject: subjectOfClient(client), name: client.id };
-  if (lengthOf(subject.actor) >= CHAIN_MAX) throw oauthError('invalid_request', 'Too many act for each other.');
+  if (lengthOf(subject.actor) >= CHAIN_MAX) throw oauthError('invalid_request', 'The chain of actors is too long.');
   return subject.actor === undefined ? chain : { ...chain, act: subject.actor };
 }
 
@@ -176,7 +178,7 @@ function audienceOf(
 ) {
   const isOwn = subject.clientId === client.id && subject.userId !== undefined;
   if (isOwn && resource !== undefined && resource !== subject.audience) {
-    throw oauthError('invalid_target', 'A token of the client’s own stays what it is for.');
+    throw oauthError('invalid_target', 'A token of the client itself keeps its resource.');
   }
   return requestedAudience(dependencies, organization, client, isOwn ? subject.audience : resource);
 }

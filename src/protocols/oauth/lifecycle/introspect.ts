@@ -47,7 +47,7 @@ export function introspectionEndpoint(dependencies: ProtocolDependencies): Endpo
   return endpoint({
     method: 'POST',
     path: '/orgs/{orgId}/api/v1/oauth/introspect',
-    summary: 'Ask whether a token is valid',
+    summary: 'Introspect a token',
     description:
       'For clients that prove who they are. An access token tells something only to the client that it was issued to, or ' +
       'that serves its audience, a refresh token only to its client: of any other, as of one that is unknown, revoked or ' +
@@ -65,7 +65,7 @@ export function introspectionEndpoint(dependencies: ProtocolDependencies): Endpo
       const own = `${issuerUrls(dependencies.baseUrl, organization.slug).api}/oauth/introspect`;
       const client = await clientOf(dependencies, organization, call, body, own);
       if (client.document.type === 'public') {
-        throw oauthError('invalid_client', 'A client that cannot prove who it is is told nothing of tokens.');
+        throw oauthError('invalid_client', 'Clients that cannot authenticate may not introspect tokens.');
       }
       if (body.token === undefined) throw oauthError('invalid_request', 'token is missing.');
       const found = (await described(dependencies, organization, client, body.token)) ?? { active: false as const };

@@ -23,7 +23,7 @@ export function revocationEndpoint(dependencies: ProtocolDependencies): Endpoint
   return endpoint({
     method: 'POST',
     path: '/orgs/{orgId}/api/v1/oauth/revoke',
-    summary: 'Revoke a token of one’s own',
+    summary: 'Revoke a token as its client',
     description:
       'The token fails on its next use, everywhere. A refresh token, even a used one, revokes everything that its grant ' +
       'has issued. An unknown or ended token is no error (RFC 7009, 2.2). A token of another client gets the same ' +

@@ -67,5 +67,5 @@ function withState(uri: string, state: string | undefined): string {
 }
 
 function refusal(detail: string): Problem {
-  return problem('invalid_request', `The application has sent a request that cannot be followed: ${detail}`);
+  return problem('invalid_request', `The application sent an invalid request: ${detail}`);
 }

@@ -23,7 +23,7 @@ export function jwksEndpoint(dependencies: ProtocolDependencies): Endpoint {
   return endpoint({
     method: 'GET',
     path: '/orgs/{orgId}/api/v1/oauth/jwks',
-    summary: 'Public keys that prove an organization’s tokens',
+    summary: 'Get the public keys for an organization’s tokens',
     description: 'A key is here a day before it signs, and as long after as something that it signed can live.',
     tags: ['OAuth'],
     access: 'public',

@@ -60,7 +60,7 @@ export function metadataEndpoints(dependencies: ProtocolDependencies): Endpoint[
       endpoint({
         method: 'GET',
         path,
-        summary: 'What the provider of an organization can do',
+        summary: 'Get the metadata of the provider',
         tags,
         access: 'public',
         cors: true,
@@ -79,7 +79,7 @@ export function metadataEndpoints(dependencies: ProtocolDependencies): Endpoint[
       endpoint({
         method: 'GET',
         path: `/.well-known/oauth-protected-resource${base}`,
-        summary: 'The API of an organization as a protected resource',
+        summary: 'Get the API’s metadata as a protected resource',
         tags,
         access: 'public',
         cors: true,

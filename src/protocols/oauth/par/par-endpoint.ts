@@ -55,12 +55,12 @@ export function parEndpoint(dependencies: ProtocolDependencies): Endpoint {
       const own = `${issuerUrls(baseUrl, organization.slug).api}/oauth/par`;
       const client = await clientOf(dependencies, organization, call, body, own, true);
       if (body.client_id !== undefined && body.client_id !== client.id) {
-        throw oauthError('invalid_request', 'client_id is that of another client.');
+        throw oauthError('invalid_request', 'client_id belongs to another client.');
       }
       const parameters = new RequestParameters({ ...body, client_id: client.id });
       // RFC 9126, 2.1
       if (parameters.one('request_uri') !== undefined) {
-        throw oauthError('invalid_request', 'A request that is pushed has no request_uri.');
+        throw oauthError('invalid_request', 'A pushed request must not contain request_uri.');
       }
       const target = engine.read(() => answerTarget(store, parameters));
       const checked = await checkedRequest(dependencies, organization, target, parameters);
@@ -82,7 +82,7 @@ async function boundRequest(
   const proved = await proofs.check(proof, { method: 'POST', url });
   if ('fault' in proved) throw oauthError('invalid_dpop_proof', proved.fault);
   if (request.dpopJkt !== undefined && request.dpopJkt !== proved.jkt) {
-    throw oauthError('invalid_request', 'dpop_jkt is not that of the proof.');
+    throw oauthError('invalid_request', 'dpop_jkt does not match the proof.');
   }
   return { ...request, dpopJkt: proved.jkt };
 }

@@ -15,7 +15,7 @@ const TOKEN_MAX = 4096;
  */
 export function presentedToken(authorization: string, inForm: string | undefined): PresentedToken {
   const [, scheme = '', text = ''] = /^(Bearer|DPoP) +([A-Za-z0-9._~+/=-]+)$/i.exec(authorization) ?? [];
-  if (text !== '' && inForm !== undefined) throw oauthError('invalid_request', 'The token must be sent once.');
+  if (text !== '' && inForm !== undefined) throw oauthError('invalid_request', 'The token must be sent exactly once.');
   const token = inForm ?? text;
   if (token === '' || token.length > TOKEN_MAX) throw unusable('Send an access token as Bearer or DPoP.', 'Bearer', '');
   return { scheme: scheme.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer', text: token };
@@ -43,7 +43,7 @@ export function insufficient(scope: string) {
 
 /** 403: an agent learns nothing of the person in whose name it acts. */
 export function notOfThePerson() {
-  return oauthError('insufficient_scope', 'A token by a delegation or an elevation tells nothing of its user.', {
+  return oauthError('insufficient_scope', 'Tokens from a delegation or an elevation cannot be used for user info.', {
     'www-authenticate': 'Bearer realm="relata", error="insufficient_scope", scope="openid"',
   });
 }

@@ -20,7 +20,7 @@ const userinfo = z
 
 const described = {
   path: '/orgs/{orgId}/api/v1/oauth/userinfo',
-  summary: 'Who the token is about',
+  summary: 'Get the user of the token',
   description:
     'OpenID Connect Core, 5.3. A token of a user needs the scope `openid`; of a client that acts for itself it tells ' +
     'the name and the roles, and of an agent the type.',

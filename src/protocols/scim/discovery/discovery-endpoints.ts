@@ -109,7 +109,7 @@ function discoveryEndpoint(
       if (organization === undefined) return problem('not_found');
       // a client could take all of them for what its filter selects (RFC 7644, 4)
       if (call.query.filter !== undefined)
-        return problem('forbidden', 'Discovery endpoints take no filter (RFC 7644, 4).');
+        return problem('forbidden', 'Discovery endpoints do not support filters (RFC 7644, section 4).');
       const urls = { base: baseUrlOf(baseUrl, base, organization.slug), documentation: `${baseUrl}/docs` };
       const found = view(urls, params.name ?? '');
       if (found === undefined) return problem('not_found');

@@ -38,7 +38,7 @@ export function meEndpoints(dependencies: ScimDependencies, base: ScimBase): End
     endpoint({
       ...common,
       method: 'GET',
-      summary: 'The user of the token (SCIM)',
+      summary: 'Get the user of the token (SCIM)',
       description: 'The user of the access token. A SCIM token, or a token of a client, has none.',
       query: projectionQuery,
       responses: { 200: resourceResponse, 304: { description: 'The client has this version.' } },
@@ -46,7 +46,7 @@ export function meEndpoints(dependencies: ScimDependencies, base: ScimBase): End
         const project = parseProjection(userType, call.query);
         const request = requestOf(call, dependencies.baseUrl, base);
         const { subject = '' } = call.caller;
-        if (!subject.startsWith('user:')) return problem('not_found', 'The credential belongs to no user.');
+        if (!subject.startsWith('user:')) return problem('not_found', 'The credential does not belong to a user.');
         const resource = dependencies.engine.read(() => {
           const { store } = call.caller.organization;
           return userResource(store, existing(getUser(store, subject.slice('user:'.length))), request.base);

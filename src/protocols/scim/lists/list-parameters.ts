@@ -25,8 +25,8 @@ export const listQuery = z.looseObject({
   filter: z.string().max(filterBounds.characters).optional(),
   sortBy: z.string().max(200).optional(),
   sortOrder: z.string().max(20).describe('`ascending` or `descending`').optional(),
-  startIndex: z.string().max(20).describe('1 where omitted').optional(),
-  count: z.string().max(20).describe(`${COUNT_DEFAULT} where omitted, at most ${COUNT_MAX}`).optional(),
+  startIndex: z.string().max(20).describe('1 if omitted').optional(),
+  count: z.string().max(20).describe(`${COUNT_DEFAULT} if omitted, at most ${COUNT_MAX}`).optional(),
   cursor: z
     .string()
     .max(CURSOR_MAX)

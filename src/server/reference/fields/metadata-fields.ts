@@ -16,7 +16,7 @@ export const metadataFields: FieldWords = {
   frontchannel_logout_supported: 'Whether they are told by a frame in the browser.',
   scopes_supported: 'Scopes that can be asked for.',
   claims_supported: 'Claims that tokens and user info can have.',
-  claim_types_supported: 'Kinds of claims: `normal` alone.',
+  claim_types_supported: 'Kinds of claims: only `normal`.',
   claims_parameter_supported: 'Whether single claims can be asked for.',
   response_types_supported: 'What the authorization endpoint answers.',
   response_modes_supported: 'How it sends its answer.',
@@ -35,7 +35,7 @@ export const metadataFields: FieldWords = {
   introspection_endpoint_auth_signing_alg_values_supported: 'Algorithms of their assertions there.',
   revocation_endpoint_auth_methods_supported: 'How clients show who they are to revoke tokens.',
   revocation_endpoint_auth_signing_alg_values_supported: 'Algorithms of their assertions there.',
-  bearer_methods_supported: 'How tokens can be sent: in the header alone.',
+  bearer_methods_supported: 'How tokens can be sent: only in the header.',
   dpop_signing_alg_values_supported: 'Algorithms of proofs of possession (RFC 9449).',
   dpop_bound_access_tokens_required: 'Whether tokens must be bound to a key.',
 };

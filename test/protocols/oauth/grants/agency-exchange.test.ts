@@ -173,9 +173,5 @@ test('an agent does not exchange a token of its own', async () => {
     }),
   );
   const answer = await scene.exchange(agent, { subject_token: own, subject_token_type: accessTokenType });
-  expect(told(answer)).toEqual([
-    400,
-    'invalid_request',
-    'An agent asks for tokens of its own with client_credentials.',
-  ]);
+  expect(told(answer)).toEqual([400, 'invalid_request', 'An agent gets tokens of its own with client_credentials.']);
 });

@@ -16,9 +16,7 @@ const provider = z
   .min(1)
   .max(256)
   .describe('The provider of sign-in whose identities it speaks of, as paths name it, or its id');
-const jwksUri = url.describe(
-  'Where its keys are; where omitted, its metadata at `/.well-known/ssf-configuration` say so',
-);
+const jwksUri = url.describe('Where its keys are; if omitted, its metadata at `/.well-known/ssf-configuration` say so');
 
 export const newIssuerBody = z.strictObject({
   name: nameSchema,

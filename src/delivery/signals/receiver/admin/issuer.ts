@@ -100,7 +100,7 @@ export const issuer: Resource<IssuerRecord, NewIssuer, ChangedIssuer, IssuerDepe
   },
   rotate: {
     path: 'rotate-secret',
-    summary: 'Make or replace the secret of an issuer of security events',
+    summary: 'Create or replace the secret of an issuer of security events',
     description: 'The old one fails at once. The answer is the only one that shows the new one.',
     right: 'settings.manage',
     rotate({ now }, { document }) {
@@ -125,7 +125,7 @@ function mintIssuerSecret(): { readonly secret: string; readonly digest: string 
 /** @throws ProblemError 400 */
 function providerIdOf(transaction: IssuerTransaction, provider: string): string {
   const entry = findProvider(transaction.store, provider);
-  if (entry === undefined) throw invalid('provider', 'is no provider of sign-in');
+  if (entry === undefined) throw invalid('provider', 'is not a sign-in provider');
   transaction.rely(providerRecords, entry);
   return entry.id;
 }

@@ -11,7 +11,7 @@ export const checkPkce: Check = ({ parameters, client, requirePkce }) => {
   if (challenge === undefined) {
     if (method !== undefined) throw oauthError('invalid_request', 'code_challenge is missing.');
     if (!requirePkce && client.document.type === 'confidential') return {};
-    throw oauthError('invalid_request', 'PKCE is needed: code_challenge is missing.');
+    throw oauthError('invalid_request', 'PKCE is required: code_challenge is missing.');
   }
   if (method !== 'S256') throw oauthError('invalid_request', 'code_challenge_method must be S256.');
   if (!challengeForm.test(challenge)) {

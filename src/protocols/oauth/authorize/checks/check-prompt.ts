@@ -19,7 +19,7 @@ export const checkPrompt: Check = ({ parameters, allowSignup }) => {
     throw oauthError('invalid_request', `prompt must be made of ${served.join(', ')}.`);
   }
   if (prompts.includes('none') && prompts.length > 1) {
-    throw oauthError('invalid_request', 'prompt has none beside something else.');
+    throw oauthError('invalid_request', 'prompt=none cannot be combined with other values.');
   }
   return { prompts };
 };

@@ -12,7 +12,6 @@ export const checkScope: Check = ({ parameters, client: { document }, store }) =
   const said = parameters.one('scope');
   if (said !== undefined) return { scopes: grantedScopes(said, allowed) };
   const scopes = allowed.filter((scope) => findScope(store, scope)?.document.isDefault === true);
-  if (scopes.length === 0)
-    throw oauthError('invalid_scope', 'The request names no scope, and there is none by default.');
+  if (scopes.length === 0) throw oauthError('invalid_scope', 'scope is missing, and there is no default.');
   return { scopes: carriedScopes(scopes) };
 };

@@ -40,26 +40,28 @@ export function nextStep(standing: Standing): Step {
   const signedIn = session as SessionEntry;
   const parties = { userId: signedIn.document.userId, sessionId: signedIn.id };
   if (hasAgreed || !needsConsent(store, client, request, parties)) return { kind: 'code', session: signedIn };
-  if (isSilent) return refuse('consent_required', 'The user has to agree.');
+  if (isSilent) return refuse('consent_required', 'The user has to give consent.');
   return { kind: 'consent', session: signedIn };
 }
 
 /** `undefined` where who is signed in is who is asked for, and has proved it lately and surely enough. */
 function missingSignIn({ store, request, session, begunAt, now }: Standing): Step | undefined {
   const essential = essentialClass(request);
-  if (essential === 'unknown') return refuse('unmet_authentication_requirements', 'There is no such acr here.');
+  if (essential === 'unknown') return refuse('unmet_authentication_requirements', 'This acr is not supported.');
   const mfa = essential === '2';
   if (session === undefined) return { kind: 'sign_in', fresh: false, mfa };
   const { userId, authTime } = session.document;
   const isForThis = begunAt !== undefined && authTime >= begunAt;
   const again: Step = { kind: 'sign_in', fresh: true, mfa };
   if (request.hintedUser !== undefined && request.hintedUser !== userId) {
-    return isForThis ? refuse('login_required', 'Another user than the expected one has signed in.') : again;
+    return isForThis ? refuse('login_required', 'A different user has signed in than expected.') : again;
   }
   const isWeak = classOf(methodsOf(session.document)) === '1';
   if (isForThis) {
     const isShort = mfa && isWeak;
-    return isShort ? refuse('unmet_authentication_requirements', 'The user has not proved enough.') : undefined;
+    return isShort
+      ? refuse('unmet_authentication_requirements', 'The authentication of the user is not strong enough.')
+      : undefined;
   }
   const { maxAge, prompts } = request;
   const isOld = maxAge !== undefined && (maxAge === 0 || now - authTime > maxAge * 1000);

@@ -51,7 +51,7 @@ export const clientSchema = z.strictObject({
 });
 
 export const clientWithSecretSchema = clientSchema.extend({
-  clientSecret: z.string().nullable().describe('Shown this once; null where the client authenticates without one'),
+  clientSecret: z.string().nullable().describe('Shown only once; null if the client authenticates without one'),
 });
 
 type ClientView = z.output<typeof clientSchema>;

@@ -59,7 +59,7 @@ export const client: Resource<ClientRecord, NewClient, ClientChanges, ClientDepe
       registration: z.enum(registrationKinds).optional(),
     },
   },
-  read: { summary: 'One OAuth client', right: 'clients.read' },
+  read: { summary: 'Get an OAuth client', right: 'clients.read' },
   create: {
     summary: 'Create an OAuth client',
     description:
@@ -140,7 +140,7 @@ export const client: Resource<ClientRecord, NewClient, ClientChanges, ClientDepe
 function requireSame(document: ClientRecord, changed: ClientMetadata, { roles = [], permissions = [] }: ClientChanges) {
   const isSame = isDeepStrictEqual(changed, changedMetadata(document, {}));
   if (isSame && roles.length === 0 && permissions.length === 0) return;
-  throw refused('The document at its id says what this client is: only isActive can be changed.');
+  throw refused('This client is described by the document at its id. Only isActive can be changed.');
 }
 
 /** @throws ProblemError 400 naming the field as bodies do */

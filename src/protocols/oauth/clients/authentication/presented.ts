@@ -29,7 +29,7 @@ const ASSERTION_MAX = 16_384;
 export function readPresented(authorization: string, form: ClientForm): Presented {
   const ways = [authorization !== '', form.client_secret !== undefined, form.client_assertion !== undefined];
   if (ways.filter(Boolean).length > 1) {
-    throw new ProblemError(oauthProblem('invalid_request', 'The client authenticates in more than one way.'));
+    throw new ProblemError(oauthProblem('invalid_request', 'The client authenticated in more than one way.'));
   }
   if (authorization !== '') return readBasic(authorization, form.client_id);
   if (form.client_assertion !== undefined) return readAssertion(form);
@@ -69,7 +69,7 @@ function readAssertion({ client_id: clientId, client_assertion: assertion, ...fo
 /** `client_id` beside an authentication names the same client. */
 function requireSame(named: string | undefined, clientId: string): void {
   if (named === undefined || named === clientId) return;
-  throw new ProblemError(oauthProblem('invalid_request', 'client_id names another client than the one authenticated.'));
+  throw new ProblemError(oauthProblem('invalid_request', 'client_id does not match the authenticated client.'));
 }
 
 function decodeUtf8(base64: string): string | undefined {

@@ -147,7 +147,7 @@ function scopesOf(scope: string | undefined): readonly string[] {
   if (scope === undefined) return standardScopes;
   const scopes = [...new Set(scope.split(' ').filter((name) => name !== ''))];
   if (scopes.length > 200 || !scopes.every((name) => scopeName.safeParse(name).success)) {
-    throw fault(['scope'], 'must be scopes with a blank between them');
+    throw fault(['scope'], 'must be scopes separated by spaces');
   }
   return scopes;
 }

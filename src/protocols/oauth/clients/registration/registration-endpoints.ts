@@ -44,7 +44,7 @@ const texts = z.array(text);
 const registeredSchema = z.strictObject({
   client_id: text,
   client_id_issued_at: z.int().describe('Seconds since the epoch'),
-  client_secret: text.describe('Shown this once').optional(),
+  client_secret: text.describe('Shown only once').optional(),
   client_secret_expires_at: z.int().describe('Never: 0').optional(),
   registration_access_token: text,
   registration_client_uri: text,
@@ -148,7 +148,7 @@ function managementEndpoints(dependencies: RegistrationEndpointDependencies): En
     endpoint({
       ...own,
       method: 'DELETE',
-      summary: 'End a registration',
+      summary: 'Delete a registration',
       description: 'With the same commit the tokens of the client end.',
       responses: { 204: { description: 'It is gone.' } },
       errors,

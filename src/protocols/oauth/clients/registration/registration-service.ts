@@ -143,7 +143,7 @@ export function invalidAccessToken() {
 
 function requireOpen(store: Store): void {
   if (!readSettings(store).oauth.dynamicRegistration) {
-    throw new ProblemError(problem('forbidden', 'Clients do not register themselves in this organization.'));
+    throw new ProblemError(problem('forbidden', 'Clients cannot register themselves in this organization.'));
   }
 }
 
@@ -162,12 +162,12 @@ function judged({ outbound }: RegistrationDependencies, store: Store, body: unkn
 /** `client_id` must be the client's, and a secret, where one is sent, the one that it has. */
 function requireSame({ id, document }: RegisteredClient, body: Readonly<Record<string, unknown>>): void {
   if (body.client_id !== id)
-    throw new ProblemError(oauthProblem('invalid_request', 'client_id must be that of the client.'));
+    throw new ProblemError(oauthProblem('invalid_request', 'client_id does not match the authenticated client.'));
   const { client_secret: secret } = body;
   if (secret === undefined) return;
   const isSame = typeof secret === 'string' && equalDigests(digestOf(secret), document.secretDigest ?? noDigest);
   if (!isSame || document.secretDigest === undefined) {
-    throw new ProblemError(oauthProblem('invalid_request', 'client_secret must be the one of the client.'));
+    throw new ProblemError(oauthProblem('invalid_request', 'client_secret does not match the client.'));
   }
 }
 

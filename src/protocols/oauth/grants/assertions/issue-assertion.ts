@@ -40,7 +40,8 @@ export async function issueAssertion(
   const { store, slug } = organization;
   if (!engine.read(() => assertionsAreOn(store))) throw notIssued();
   const audience = requireForm(form);
-  if (comesByItself(client.document)) throw oauthError('unauthorized_client', 'No administrator knows this client.');
+  if (comesByItself(client.document))
+    throw oauthError('unauthorized_client', 'An administrator has to register this client first.');
   const hint = await verifyIdTokenHint(dependencies, organization, form.subject_token ?? '');
   const id = audit.newId();
   const actor = { id: hint?.userId ?? client.id, type: hint === undefined ? 'agent' : 'user' } as const;
@@ -93,7 +94,7 @@ function requireForm(form: TokenForm): string {
     throw oauthError('invalid_request', `For an assertion subject_token_type must be ${idTokenUri}.`);
   }
   if (actor !== undefined || form.actor_token_type !== undefined || task !== undefined) {
-    throw oauthError('invalid_request', 'Nobody acts for the subject of an assertion: no actor_token and no task.');
+    throw oauthError('invalid_request', 'An assertion cannot be combined with actor_token or a task.');
   }
   if (audience === undefined || audience === '') throw oauthError('invalid_request', 'audience is missing.');
   return audience;
@@ -118,9 +119,9 @@ function basisOf(
 /** @throws ProblemError `invalid_target` */
 function trustedAudience({ document }: ClientEntry, audience: string, resource: string | undefined): Audience {
   const found = optionOf(document, 'assertionAudiences').find((each) => each.audience === audience);
-  if (found === undefined) throw oauthError('invalid_target', 'The client gets no assertions for this audience.');
+  if (found === undefined) throw oauthError('invalid_target', 'The client may not get assertions for this audience.');
   if (resource !== undefined && !found.resources.includes(resource)) {
-    throw oauthError('invalid_target', 'The client gets no assertions for this resource.');
+    throw oauthError('invalid_target', 'The client may not get assertions for this resource.');
   }
   return found;
 }
@@ -131,5 +132,5 @@ function notValid() {
 }
 
 function notIssued() {
-  return oauthError('invalid_request', 'requested_token_type is none that is issued here.');
+  return oauthError('invalid_request', 'requested_token_type is not supported.');
 }

@@ -84,7 +84,7 @@ export const jwtBearer: Grant = {
 function requireOpen({ engine }: ProtocolDependencies, { organization, client }: TokenRequest): void {
   if (!engine.read(() => assertionsAreOn(organization.store))) throw notOffered();
   if (client.document.type === 'public' || comesByItself(client.document)) {
-    throw oauthError('unauthorized_client', 'Assertions are for clients that prove who they are and were registered.');
+    throw oauthError('unauthorized_client', 'Assertions are only for registered confidential clients.');
   }
 }
 
@@ -142,9 +142,9 @@ function spent(store: Store, { issuer, proved: { jti, until } }: Believed): Part
 
 /** The same whatever is wrong with it: who is linked here is not told. */
 function notValid() {
-  return oauthError('invalid_grant', 'The assertion is not one that counts here.');
+  return oauthError('invalid_grant', 'The assertion is not accepted here.');
 }
 
 function notOffered() {
-  return oauthError('unsupported_grant_type', 'There is no such grant type.');
+  return oauthError('unsupported_grant_type', 'This grant type is not supported.');
 }
