@@ -58,7 +58,7 @@ describe('relata events', () => {
   });
 
   it.each([
-    { name: 'no key', argv: () => where(), environment: {}, reason: /give a key/ },
+    { name: 'no key', argv: () => where(), environment: {}, reason: /an API key is missing/ },
     { name: 'a wrong key', argv: () => where(), environment: { RELATA_KEY: 'nonsense' }, reason: /answered 401/ },
     {
       name: 'an organization that is not there',

@@ -123,7 +123,7 @@ describe('relata import refuses', () => {
     {
       name: 'to continue standard input',
       argv: () => ['import', '-', '--store', 's', '--resume'],
-      expect: 'standard input cannot be read from the middle',
+      expect: '--resume needs a file',
     },
     {
       name: 'a batch of nothing',

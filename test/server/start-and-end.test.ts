@@ -103,12 +103,12 @@ describe('the first start', () => {
     {
       name: 'a data folder that is a file',
       given: { RELATA_DATA_DIR: 'package.json' },
-      says: /package\.json is no folder: .*EEXIST/,
+      says: /package\.json is not a folder: .*EEXIST/,
     },
     {
       name: 'a data folder below a file',
       given: { RELATA_DATA_DIR: 'package.json/data' },
-      says: /package\.json\/data lies below a file/,
+      says: /package\.json\/data is inside a file/,
     },
     {
       name: 'an address of another machine',
