@@ -73,7 +73,7 @@ describe('a backup without the key', () => {
     expect(await restore({ environment: { RELATA_MASTER_KEY: masterKey } })).toMatchObject({ code: 0, err: '' });
     expect(existsSync(join(other, 'master-key'))).toBe(false);
     const without = await restore({}, '--without-key', '--force');
-    expect([without.code, without.err]).toEqual([0, expect.stringContaining('does not start on this data')]);
+    expect([without.code, without.err]).toEqual([0, expect.stringContaining('cannot start with this data')]);
     writeFileSync(join(other, 'master-key'), masterKey);
     expect(await restore({}, '--force')).toMatchObject({ code: 0, err: '' });
   });
