@@ -20,6 +20,7 @@ describe('one entry', () => {
       severity: 'info',
       actorId: expect.stringMatching(/^api_key:/),
       actorType: 'admin',
+      actorEmail: null,
       targetId: key.id,
       targetType: 'api_key',
       ipAddress: '127.0.0.1',
@@ -29,7 +30,7 @@ describe('one entry', () => {
       createdAt: iso,
     });
     expect((await org.logs(`/${entry?.id}`)).body).toEqual({ data: entry });
-    expect((await org.logs(`/${entry?.id}`, 'orgs')).body).toEqual({ data: { data: entry } });
+    expect((await org.logs(`/${entry?.id}`, 'orgs')).body).toEqual({ data: { data: { ...entry, actorEmail: '' } } });
     expect((await org.logs('/none')).status).toBe(404);
   });
 
@@ -85,6 +86,7 @@ describe('lists', () => {
 
   test.each([
     ['oldest first', '&sortOrder=asc', ['a', 'b', 'c']],
+    ['oldest first where they are sorted by time without an order', '&sortBy=createdAt', ['a', 'b', 'c']],
     ['oldest first by its other name', '&sortDir=ASC', ['a', 'b', 'c']],
     ['by action, then newest first', '&sortBy=action&sortOrder=asc', ['c', 'b', 'a']],
     ['by result', '&sortBy=result', ['c', 'b', 'a']],
@@ -100,6 +102,20 @@ describe('lists', () => {
     );
   });
 
+  test('what is not known is null, and an empty text in the org family', async () => {
+    const { org } = here;
+    await org.org.newKey({});
+    const unknown = async (family: 't' | 'orgs', unknown: null | '') => {
+      const answer = await org.logs(`?limit=1&${org.since}`, family);
+      const [entry] = answer.list(family === 't' ? 'data' : 'data.data') as { id: string }[];
+      expect(entry).toMatchObject({ action: 'api_key.create', actorEmail: unknown });
+      const one = await org.logs(`/${entry?.id}`, family);
+      expect(one.at(family === 't' ? 'data' : 'data.data')).toEqual(entry);
+    };
+    await unknown('t', null);
+    await unknown('orgs', '');
+  });
+
   test('sorted by action, one action follows the other', async () => {
     const { org } = here;
     await org.org.newKey({});
@@ -109,6 +125,7 @@ describe('lists', () => {
     const order = async (query: string) => (await org.entries(query)).map(({ action }) => action);
     const sorted = ['api_key.create', 'api_key.create', 'tuple.delete', 'tuple.write'];
     expect(await order('&sortBy=action&sortOrder=asc')).toEqual(sorted);
+    expect(await order('&sortBy=action')).toEqual(sorted);
     expect(await order('&sortBy=action&sortOrder=desc')).toEqual(sorted.toReversed());
   });
 

@@ -11,11 +11,11 @@ export interface Entry {
   readonly severity: string;
   readonly actorId: string;
   readonly actorType: string;
-  readonly actorEmail?: string;
-  readonly targetId?: string;
-  readonly targetType?: string;
-  readonly ipAddress?: string;
-  readonly userAgent?: string;
+  readonly actorEmail: string | null;
+  readonly targetId: string | null;
+  readonly targetType: string | null;
+  readonly ipAddress: string | null;
+  readonly userAgent: string | null;
   readonly result: string;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly createdAt: string;

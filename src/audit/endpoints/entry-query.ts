@@ -119,7 +119,7 @@ export function readFilters(query: FilterQuery): Read<AuditFilters> {
 export type EntryListQuery = Given<ReturnType<typeof entryParameters>>;
 
 /**
- * Newest first, where no order is asked for.
+ * Newest first, where nothing is sorted by; otherwise ascending where no order is asked for, as in all lists.
  * @throws ProblemError 400 where `limit` passes its bound
  */
 export function readEntryQuery(
@@ -130,7 +130,7 @@ export function readEntryQuery(
   const filters = readFilters(query);
   if (!filters.ok) return filters;
   const { page } = list;
-  const descending = list.descending || (query.sortOrder ?? query.sortDir) === undefined;
+  const descending = list.descending || (query.sortBy ?? query.sortOrder ?? query.sortDir) === undefined;
   const order = { sortBy: query.sortBy ?? 'createdAt', descending } as const;
   return {
     ok: true,

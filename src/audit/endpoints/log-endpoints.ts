@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Endpoint, endpointFor, invalidRequest, json, problem } from '../../http/index.ts';
-import { type AuditEntry, actorTypes, entryRecords, shownEntry } from '../../kernel/audit/index.ts';
+import { actorTypes, entryRecords, shownEntry } from '../../kernel/audit/index.ts';
 import {
   boundsOf,
   type Family,
@@ -13,6 +13,7 @@ import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organiza
 import { problemOf, requestOf } from '../../kernel/queries/index.ts';
 import { isoTime } from '../../platform/index.ts';
 import type { AuditTask } from '../query/audit-queries.ts';
+import { type EntryView, entryAs } from '../query/entry-view.ts';
 import { type AuditStats, statGroups } from '../query/stats.ts';
 import type { AuditDependencies } from './dependencies.ts';
 import { entryParameters, readEntryQuery, readTimes, timeParameters, withActorIds } from './entry-query.ts';
@@ -29,11 +30,11 @@ export const entryView = z.strictObject({
   severity: z.enum(['info', 'warning', 'error']),
   actorId: z.string().describe('Of a user, agent or SCIM token its id; otherwise the subject, such as `api_key:{id}`'),
   actorType: z.enum(actorTypes),
-  actorEmail: z.string().optional(),
-  targetId: z.string().optional(),
-  targetType: z.string().optional(),
-  ipAddress: z.string().optional(),
-  userAgent: z.string().optional(),
+  actorEmail: z.string().nullable(),
+  targetId: z.string().nullable(),
+  targetType: z.string().nullable(),
+  ipAddress: z.string().nullable(),
+  userAgent: z.string().nullable(),
   result: z.enum(['success', 'failure']),
   metadata: z.record(z.string(), z.unknown()),
   createdAt: z.iso.datetime(),
@@ -74,7 +75,8 @@ function listEndpoint(dependencies: AuditDependencies, base: FamilyBase, family:
     path: `${base}/admin/audit-logs`,
     summary: 'List audit entries',
     description:
-      'Newest first. `search` looks into all texts of an entry. Where a search or a combination of frequent filters ' +
+      'Newest first, where `sortBy` is not given. ' +
+      '`search` looks into all texts of an entry. Where a search or a combination of frequent filters ' +
       'would look at too much, it ends early: the header `Searched-To` then says to which time it came, `total` counts ' +
       'what was found up to there, and `endDate` set to that time goes on.',
     tags,
@@ -89,7 +91,7 @@ function listEndpoint(dependencies: AuditDependencies, base: FamilyBase, family:
       const found = await dependencies.queryPool.run(requestOf(caller, task));
       if (!found.ok) return problemOf(found);
       // `audit_list` made it
-      const answer = JSON.parse(found.text) as { list: ListAnswer<AuditEntry>; searchedTo?: number };
+      const answer = JSON.parse(found.text) as { list: ListAnswer<EntryView>; searchedTo?: number };
       const headers = answer.searchedTo === undefined ? undefined : { 'searched-to': isoTime(answer.searchedTo) };
       return json(200, answer.list, headers);
     },
@@ -144,7 +146,7 @@ function entryEndpoint(dependencies: AuditDependencies, base: FamilyBase, family
       return answerIfMay(dependencies.engine, caller, 'audit.read', () => {
         const found = entryRecords.get(caller.organization.store, params.logId);
         if (found === undefined) return problem('not_found');
-        return json(200, singleAnswer(shownEntry(found.document), family));
+        return json(200, singleAnswer(entryAs(family, shownEntry(found.document)), family));
       });
     },
   });

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../kernel/audit/index.ts';
+import { entryAs } from '../query/entry-view.ts';
 
 export const exportFormatNames = ['csv', 'json'] as const;
 
@@ -46,7 +47,7 @@ export const exportFormats: Readonly<Record<ExportFormat, Format>> = {
     head: '[\n',
     between: ',\n',
     foot: '\n]\n',
-    row: (entry) => JSON.stringify(entry),
+    row: (entry) => JSON.stringify(entryAs('tenant', entry)),
   },
 };
 

@@ -4,6 +4,7 @@ import { readExportPage } from '../export/export-page.ts';
 import type { ExportFormat } from '../export/formats.ts';
 import { AuditTables } from './audit-tables.ts';
 import { type EntryQuery, readEntryPage } from './entry-page.ts';
+import { entryAs } from './entry-view.ts';
 import type { AuditFilters } from './filters.ts';
 import { matchEntries } from './matching.ts';
 import { readActions, readStats, type StatGroup } from './stats.ts';
@@ -28,7 +29,8 @@ export function auditQueries(): QueryHandler[] {
   const answers: { readonly [Kind in AuditTask['kind']]: WorkOf<Kind> } = {
     audit_list({ organization }, { query, page, family }) {
       const { entries, total, searchedTo } = readEntryPage(new AuditTables(organization.store), query);
-      return { list: pagedAnswer(entries, total, page, family), searchedTo };
+      const views = entries.map((entry) => entryAs(family, entry));
+      return { list: pagedAnswer(views, total, page, family), searchedTo };
     },
     audit_stats: ({ organization }, { groupBy, times }) =>
       readStats(new AuditTables(organization.store), groupBy, times),

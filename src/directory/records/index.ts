@@ -118,6 +118,7 @@ export {
   getUser,
   type UserEntry,
   type UserRecord,
+  userAsActor,
   userRecords,
   userSubject,
 } from './subjects/users.ts';

@@ -69,12 +69,15 @@ export const role: Resource<RoleRecord, z.output<typeof newRole>, z.output<typeo
   },
   change: {
     summary: 'Change a role',
-    description: 'What is not sent stays as it is.',
+    description: 'What is not sent stays as it is. System roles keep their name and description.',
     right: 'roles.update',
+    errors: ['refused'],
     forms: () => [{ method: 'PUT', body: changedRole }],
-    change: (_, { document }, { name = document.name, description = document.description }) => ({
-      document: { ...document, name, description },
-    }),
+    change(_, { document }, { name = document.name, description = document.description }) {
+      const isChanged = name !== document.name || description !== document.description;
+      if (document.isSystem && isChanged) throw refused('System roles cannot be changed.');
+      return { document: { ...document, name, description } };
+    },
   },
   delete: {
     summary: 'Delete a role',

@@ -207,14 +207,21 @@ describe.each(families)('roles in the %s family', (family) => {
     }
   });
 
-  test('of the system keep', async () => {
+  test('of the system keep their name and description, and are not deleted', async () => {
     const admin = here();
     const [system] = admin.inside(await admin.call('GET', '/roles?isSystem=true')) as Role[];
     expect(system).toMatchObject({ slug: 'ROLE_TENANT_ADMIN', isSystem: true });
-    expect(await admin.call('DELETE', `/roles/${system?.id}`)).toMatchObject({
-      status: 422,
-      body: { code: 'refused' },
-    });
+    const refused = { status: 422, body: { code: 'refused' } };
+    expect(await admin.call('DELETE', `/roles/${system?.id}`)).toMatchObject(refused);
+    for (const body of [{ name: 'Root' }, { description: 'Nothing special' }]) {
+      expect(await admin.call('PUT', `/roles/${system?.id}`, body)).toMatchObject(refused);
+    }
+    // what is sent back as it was read changes nothing
+    const read = await admin.call('GET', `/roles/${system?.id}`);
+    expect(
+      (await admin.call('PUT', `/roles/${system?.id}`, { name: read.at('data.name') ?? read.at('data.data.name') }))
+        .status,
+    ).toBe(200);
   });
 });
 

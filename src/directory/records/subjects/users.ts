@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RecordEntry, Store } from '#engine';
 import type { ActorKind } from '../../../kernel/actors/index.ts';
+import { type Actor, userActing } from '../../../kernel/audit/index.ts';
 import { type DocumentOf, defineRecord, type Keys } from '../../../kernel/records/index.ts';
 import { userAttributes } from './user-attributes.ts';
 
@@ -71,6 +72,11 @@ export function userSubject(id: string): string {
 
 export function getUser(store: Store, id: string): UserEntry | undefined {
   return userRecords.get(store, id);
+}
+
+/** A user as the one who does something, as the audit log names them. */
+export function userAsActor(store: Store, id: string): Actor {
+  return { ...userActing(id), email: getUser(store, id)?.document.email };
 }
 
 export function findUserByEmail(store: Store, email: string): UserEntry | undefined {

@@ -110,7 +110,8 @@ function renew(
 ): Promise<boolean> {
   const { organization, client, facts } = request;
   const { store } = organization;
-  return transactAs(dependencies, organization, issuer(client, statement.userId), facts, (transaction) => {
+  const by = issuer(dependencies, organization, client, statement.userId);
+  return transactAs(dependencies, organization, by, facts, (transaction) => {
     const { now } = transaction;
     const { entry, idleMs } =
       store.revision() === found.revision ? found : foundGrant(dependencies, request, presented);

@@ -1,5 +1,5 @@
 import type { Store } from '#engine';
-import { countsNow, getUser } from '../../../directory/records/index.ts';
+import { countsNow, getUser, userAsActor } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
 import {
   type ActorChain,
@@ -104,7 +104,7 @@ export async function issueTokens(
   const { assertedBy } = order;
   const plain = accessOf(statement, boundSession(order, refreshes), order.parentId);
   const access = assertedBy === undefined ? plain : { ...plain, assertedBy };
-  const by = issuer(client, order.agency === undefined ? userId : undefined);
+  const by = issuer(dependencies, organization, client, order.agency === undefined ? userId : undefined);
   const committed = transactAs(dependencies, organization, by, facts, (transaction) => {
     const { store, now } = transaction;
     transaction.add(issuedPart(statement, ids));
@@ -205,8 +205,13 @@ function personBasis(store: Store, { client, userId, sessionId }: TokenOrder, no
 }
 
 /** Who is told of as the one who asked. */
-export function issuer(client: ClientEntry, userId: string | undefined): Actor {
-  return userId === undefined ? { id: client.id, type: 'agent' } : { id: userId, type: 'user' };
+export function issuer(
+  { engine }: Pick<TokenIssuance, 'engine'>,
+  { store }: Organization,
+  client: ClientEntry,
+  userId: string | undefined,
+): Actor {
+  return userId === undefined ? { id: client.id, type: 'agent' } : engine.read(() => userAsActor(store, userId));
 }
 
 /** What the log and those who subscribe are told of an access token. */

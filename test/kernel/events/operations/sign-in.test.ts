@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FormBrowser } from '../../../browser/form-browser.ts';
 import type { Page } from '../../../browser/page.ts';
 import { appOf, wrongCode } from '../../../identity/mfa/mfa-world.ts';
@@ -177,6 +177,8 @@ describe('exactly the events of who signs in', () => {
       'POST /consent',
       'POST /oauth/token',
     );
+    const issued = await org.tenant('GET', '/admin/audit-logs?eventType=token.issued&limit=1');
+    expect(issued.at('data.0')).toMatchObject({ actorId: userId, actorEmail: person.email });
     await expectEvents(
       org,
       () => party.refresh(refresh),

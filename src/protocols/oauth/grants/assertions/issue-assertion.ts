@@ -10,7 +10,7 @@ import { type IdTokenHint, verifyIdTokenHint } from '../../id-tokens/index.ts';
 import { issuerOf } from '../../issuer.ts';
 import type { ProtocolDependencies } from '../../protocol/dependencies.ts';
 import { signJwt } from '../../signing/index.ts';
-import type { TokenResponse } from '../../tokens/index.ts';
+import { issuer, type TokenResponse } from '../../tokens/index.ts';
 import type { TokenForm, TokenRequest } from '../grant.ts';
 import { grantedScopes } from '../requested-scopes.ts';
 import { assertionsAreOn, idJagType, idJagUri, idTokenUri } from './id-jag.ts';
@@ -44,7 +44,7 @@ export async function issueAssertion(
     throw oauthError('unauthorized_client', 'An administrator has to register this client first.');
   const hint = await verifyIdTokenHint(dependencies, organization, form.subject_token ?? '');
   const id = audit.newId();
-  const actor = { id: hint?.userId ?? client.id, type: hint === undefined ? 'agent' : 'user' } as const;
+  const actor = issuer(dependencies, organization, client, hint?.userId);
   const terms = await commitPlanAs(dependencies, organization, actor, facts, (now) => {
     if (!assertionsAreOn(store)) throw notIssued();
     const current = clientAt(store, client.id);
