@@ -186,7 +186,9 @@ export function decodeCommit(bytes: Buffer): { changes: EdgeChange[]; notes: Com
 
 export function commitNotes(bytes: Buffer): CommitNotes {
   const owner = ((bytes[0] as number) & OWNED) === 0 ? 0 : 4;
-  return unpack<CommitNotes>(bytes.subarray(HEAD_BYTES + bytes.readUInt32BE(1) * CHANGE_BYTES + owner));
+  const start = HEAD_BYTES + bytes.readUInt32BE(1) * CHANGE_BYTES + owner;
+  // with its end: lmdb's buffer is longer than the entry and only says that it is not, which Node.js 24 does not believe
+  return unpack<CommitNotes>(bytes.subarray(start, bytes.length));
 }
 
 export function forEachEdge(

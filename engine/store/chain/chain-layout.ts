@@ -73,7 +73,7 @@ export function readCheckpoint(tables: Tables, store: number, chain: string): Ch
   const bytes = tables.chains.getBinary(checkpointKey(store, chain));
   if (bytes === undefined) return undefined;
   const link = bytes.subarray(8, 8 + DIGEST_BYTES);
-  return { sequence: readRevision(bytes), link, proof: bytes.subarray(8 + DIGEST_BYTES) };
+  return { sequence: readRevision(bytes), link, proof: bytes.subarray(8 + DIGEST_BYTES, bytes.length) };
 }
 
 /** In the order of the chain. */
@@ -99,6 +99,6 @@ function rowOf(sequence: number, bytes: Buffer): ChainRow {
     sequence,
     digest: bytes.subarray(0, DIGEST_BYTES),
     link: bytes.subarray(DIGEST_BYTES, 2 * DIGEST_BYTES),
-    entry: bytes.toString('utf8', 2 * DIGEST_BYTES),
+    entry: bytes.toString('utf8', 2 * DIGEST_BYTES, bytes.length),
   };
 }

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Change } from '../../../engine/command/command.ts';
 import {
   ChangeBuffer,
+  commitNotes,
   DELETED,
   decodeCommit,
   ownerOf,
@@ -50,6 +51,16 @@ describe('a commit in the log', () => {
       }),
       { numRuns: 300, seed },
     );
+  });
+
+  it('is read to its own end, where lmdb hands it out in a longer buffer', () => {
+    const buffer = new ChangeBuffer();
+    buffer.add(WRITTEN, 1, 2, 3, 4);
+    const notes = { id: 'c', time: 1 };
+    const commit = buffer.encode(notes, 1);
+    const longer = Buffer.concat([commit, Buffer.alloc(64, 1)]);
+    Object.defineProperty(longer, 'length', { value: commit.length });
+    expect(commitNotes(longer)).toEqual(notes);
   });
 });
 
