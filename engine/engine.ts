@@ -105,7 +105,7 @@ export class Engine {
 
   /** The revision that a read beginning now would see. */
   revision(): number {
-    return this.#reader.read(() => this.#reader.snapshot.revision);
+    return this.#reader.snapshot.current();
   }
 
   /** Time of the newest kept commit, by the clock of its writer. */

@@ -64,6 +64,12 @@ export class Snapshot {
     return this.#revision;
   }
 
+  /** The revision that a read beginning now would see; inside `read`, that of the read. */
+  current(): number {
+    if (!this.#reading && this.#isBehind()) this.#renew();
+    return this.#revision;
+  }
+
   get canWrite(): boolean {
     return Atomics.load(this.#announced, ANNOUNCED_FAILURE) === 0;
   }
@@ -75,13 +81,17 @@ export class Snapshot {
   /** Runs a synchronous read wholly inside one snapshot, at least as new as the last announced revision. */
   read<T>(task: () => T): T {
     if (this.#reading) return task();
-    if (this.#stale || Atomics.load(this.#announced, ANNOUNCED_REVISION) !== (this.#revision | 0)) this.#renew();
+    if (this.#isBehind()) this.#renew();
     this.#reading = true;
     try {
       return this.#attempt(task);
     } finally {
       this.#reading = false;
     }
+  }
+
+  #isBehind(): boolean {
+    return this.#stale || Atomics.load(this.#announced, ANNOUNCED_REVISION) !== (this.#revision | 0);
   }
 
   #attempt<T>(task: () => T): T {

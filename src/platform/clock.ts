@@ -6,6 +6,37 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
+/**
+ * The clock of a thread that answers requests: while one is answered it is read once, when it is first asked for. To read
+ * it takes as long as a part of a decision, and the credential, the question and the note of last use each want it; all of
+ * a request is then decided at one time. The cost: within a request that keeps the thread for long, the time stands still.
+ */
+export class RequestClock implements Clock {
+  readonly #source: Clock;
+  #isHeld = false;
+  #time: number | undefined;
+
+  constructor(source: Clock) {
+    this.#source = source;
+  }
+
+  now(): number {
+    if (!this.#isHeld) return this.#source.now();
+    this.#time ??= this.#source.now();
+    return this.#time;
+  }
+
+  /** Until `release`, in the same turn, all that ask get one time. */
+  hold(): void {
+    this.#isHeld = true;
+    this.#time = undefined;
+  }
+
+  release(): void {
+    this.#isHeld = false;
+  }
+}
+
 let lastTime = Number.NaN;
 let lastText = '';
 

@@ -10,7 +10,7 @@ export { logBeforeEnd } from './background/last-words.ts';
 export { isUnreadable, SetAside } from './background/set-aside.ts';
 export { Setbacks } from './background/setbacks.ts';
 export type { Clock, ManualClock } from './clock.ts';
-export { isoTime, isoTimeOrNull, manualClock, systemClock } from './clock.ts';
+export { isoTime, isoTimeOrNull, manualClock, RequestClock, systemClock } from './clock.ts';
 export { type ClockEvent, ClockGuard } from './clock-guard.ts';
 export type { ConfigSource, LoadedConfig } from './config/config.ts';
 export { ConfigError, defaultConfigFile, loadConfig } from './config/config.ts';

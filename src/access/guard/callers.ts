@@ -71,11 +71,11 @@ export class SubjectCaller implements Caller {
   may(permission: SystemPermission): boolean {
     if (!scopeCovers(this.scopes, permission)) return false;
     const { engine } = this.#judgement;
+    // nearly every request asks what was found at this revision, for which no read need be begun
+    if (this.#held.get(permission) === engine.revision()) return true;
     return engine.read(() => {
-      const revision = engine.revision();
-      if (this.#held.get(permission) === revision) return true;
       const right = this.#rightTo(permission);
-      if (right === 'until_a_commit') this.#held.set(permission, revision);
+      if (right === 'until_a_commit') this.#held.set(permission, engine.revision());
       return right !== 'no';
     });
   }

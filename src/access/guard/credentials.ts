@@ -23,16 +23,20 @@ export function readCredential(visit: Pick<Visit, 'header'>): Credential {
   if (header.length > KEY_MAX || own.length > KEY_MAX) return { kind: 'malformed' };
   if (header === '') return { kind: 'key', key: own };
   if (own !== '') return read(header, own);
-  const before = tokens.get(header);
+  const before = parsed.get(header);
   if (before !== undefined) return before;
   const credential = read(header, own);
-  if (credential.kind === 'token') tokens.set(header, credential);
+  if (credential.kind !== 'malformed') parsed.set(header, credential);
   return credential;
 }
 
-/** Headers with access tokens that this thread has parsed: a token is long, and is sent many times. */
-const TOKENS_MAX = 2_000;
-const tokens = new BoundedMap<string, Credential>(TOKENS_MAX);
+/**
+ * Headers that this thread has parsed, as they are sent many times. The text of a key or token is then one and the same
+ * for all requests, so that its hash is there when its caller is looked for. By hash and never by comparing with the last
+ * one: how long that takes would tell how much of a secret was right.
+ */
+const PARSED_MAX = 2_000;
+const parsed = new BoundedMap<string, Credential>(PARSED_MAX);
 
 function read(header: string, own: string): Credential {
   const [, scheme = '', key] = authorization.exec(header) ?? [];

@@ -112,7 +112,8 @@ export class KeyCallers<Caller> {
       }
       known.revision = revision;
     }
-    return clock.now() < known.expiresAt ? known : undefined;
+    // most keys do not expire, and for them no clock is read
+    return known.expiresAt === Number.POSITIVE_INFINITY || clock.now() < known.expiresAt ? known : undefined;
   }
 
   /** The caller with a key, looked up. To be called inside `Engine.read`. */

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { AddressList, Log, Metrics, Tracing } from '../../platform/index.ts';
+import type { AddressList, Log, Metrics, RequestClock, Tracing } from '../../platform/index.ts';
 import { decodeInput, type InputLimits } from '../input/decode-input.ts';
 import { shown, withAbsence } from '../problems/absence.ts';
 import { problemFromError } from '../problems/from-error.ts';
@@ -31,6 +31,8 @@ export interface ApplicationOptions<Caller> {
   /** Whose `X-Forwarded-For` counts. */
   readonly trustedProxies: AddressList;
   readonly log: Log;
+  /** Held while a request is answered, as far as that is done in one turn. */
+  readonly clock?: RequestClock | undefined;
   readonly accessLog?: AccessLog;
   readonly tracing?: Tracing;
   /** Opened with `httpMetrics(endpoints)` among its definitions. */
@@ -92,11 +94,15 @@ export class Application<Caller> implements Listener {
 
   handle(request: IncomingRequest): Outgoing | Promise<Outgoing> {
     const match = request.route as RouteMatch;
+    const { clock, tracing } = this.#options;
     let result: Result | Promise<Result>;
+    clock?.hold();
     try {
-      result = this.#options.tracing?.enabled ? this.#traced(match, request) : this.#answer(match, request);
+      result = tracing?.enabled ? this.#traced(match, request) : this.#answer(match, request);
     } catch (error) {
       result = this.#failure(request, error);
+    } finally {
+      clock?.release();
     }
     if (!(result instanceof Promise)) return this.#finish(match, request, result);
     return result.then(

@@ -45,6 +45,9 @@ const recentMax = 1_000;
 export class Router<T> {
   readonly #root: Node<T> = newNode();
   readonly #recent = new Map<string, BoundedMap<string, Match<T>>>();
+  #lastMethod = '';
+  #lastPath = '';
+  #last: Match<T> = notFound;
 
   /** @throws RangeError where two endpoints have the same method and place */
   constructor(endpoints: readonly Endpoint[], prepare: (endpoint: Endpoint) => T) {
@@ -52,6 +55,17 @@ export class Router<T> {
   }
 
   match(method: string, path: string): Match<T> {
+    // to compare with the last one takes less than to hash a text that has just been made
+    if (path === this.#lastPath && method === this.#lastMethod) return this.#last;
+    const match = this.#recall(method, path);
+    if (match.kind !== 'found') return match;
+    this.#lastPath = path;
+    this.#lastMethod = method;
+    this.#last = match;
+    return match;
+  }
+
+  #recall(method: string, path: string): Match<T> {
     let recent = this.#recent.get(method);
     const known = recent?.get(path);
     if (known !== undefined) return known;

@@ -87,6 +87,7 @@ export class UseNotes<T> {
   #keep(store: string, id: string, usedAt: number): void {
     const ofStore = this.#notes.get(store) ?? new Map<string, number>();
     const known = ofStore.get(id);
+    if (known === usedAt) return;
     if (known === undefined && this.#count++ >= NOTES_MAX) return;
     ofStore.set(id, Math.max(known ?? usedAt, usedAt));
     this.#notes.set(store, ofStore);

@@ -74,6 +74,7 @@ export function createService(
     requestId: requestIdGenerator(),
     trustedProxies: addressList(config.trustedProxies),
     log,
+    clock: dependencies.clock,
     accessLog: config.accessLog,
     tracing: createTracing(),
     metrics: openRoutes(httpMetrics(routes)),

@@ -21,6 +21,7 @@ import {
   type Log,
   type Metrics,
   OutboundGuard,
+  type RequestClock,
   type Sealer,
   uuidGenerator,
 } from '../../platform/index.ts';
@@ -42,6 +43,8 @@ import { userDependencies } from './user-dependencies.ts';
 export interface ServiceDependencies {
   readonly modules: readonly ServiceModule[];
   readonly reader: ReaderDependencies;
+  /** The clock of `reader`, where requests are answered with it. */
+  readonly clock?: RequestClock;
   readonly config: Config;
   readonly queryPool: AuthzDependencies['queryPool'];
   readonly tasks: TaskQueue;

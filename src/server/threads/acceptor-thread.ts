@@ -3,7 +3,16 @@ import { PortLog } from '#engine';
 import { ConnectionBound, type HttpServer, openTransport, serveHttp } from '../../http/index.ts';
 import type { QueryAnswer, QueryRequest } from '../../kernel/queries/index.ts';
 import type { TaskAnswer, TaskRequest } from '../../kernel/tasks/index.ts';
-import { addressList, Background, createLog, createSealer, logBeforeEnd, openMetrics } from '../../platform/index.ts';
+import {
+  addressList,
+  Background,
+  createLog,
+  createSealer,
+  logBeforeEnd,
+  openMetrics,
+  RequestClock,
+  systemClock,
+} from '../../platform/index.ts';
 import { ClosedTally } from '../connections/connection-metrics.ts';
 import { modules } from '../modules.ts';
 import { threadSampler } from '../service/server-metrics.ts';
@@ -23,7 +32,8 @@ async function accept(data: AcceptorData): Promise<void> {
   const { config } = data;
   const log = createLog({ level: config.logLevel }).with({ thread: data.slot });
   logBeforeEnd(log);
-  const reader = await openReader(data, new PortLog(data.log));
+  const clock = new RequestClock(systemClock);
+  const reader = { ...(await openReader(data, new PortLog(data.log))), clock };
   const metrics = openMetrics(data.definitions, data.metrics, data.slot);
   const background = new Background({ log, metrics });
   const sample = threadSampler(reader.engine, metrics);
@@ -34,6 +44,7 @@ async function accept(data: AcceptorData): Promise<void> {
   const dependencies = {
     modules,
     reader,
+    clock,
     config,
     metrics,
     log,

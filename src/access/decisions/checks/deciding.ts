@@ -17,6 +17,7 @@ import { answerBulk, type BulkAnswer } from './bulk.ts';
 import type { BulkBody } from './bulk-body.ts';
 import { type DecisionAnswer, decisionReply, outcomeFields } from './decision-reply.ts';
 import { itemFailure, readItem } from './item-error.ts';
+import { namesOfPermission } from './permission/permission-names.ts';
 import { type PermissionRequest, permissionRequests, withStored } from './permission/permission-question.ts';
 import { unknownPermission } from './unknown-permission.ts';
 
@@ -33,7 +34,7 @@ export function checkPermission(
     if (body.explain && !caller.may('tuples.read')) throw new Forbidden('An explanation needs tuples.read.');
     const now = dependencies.clock.now();
     const { strict } = body;
-    const permission = slugAsked(caller.organization.store, body.permission);
+    const permission = slugOf(caller, body);
     const subject = checkedSubject(caller, body);
     if (strict === true) requireDefined(dependencies, caller, permission, revision);
     const { decision, explain } = decidePermission(dependencies, caller, body, { subject, permission, now });
@@ -44,6 +45,11 @@ export function checkPermission(
   return reply;
 }
 
+/** Of the permission that a question names. */
+function slugOf({ organization }: Caller, { permission }: Pick<CheckItem, 'permission'>): string {
+  return namesOfPermission(slugAsked(organization.store, permission)).slug;
+}
+
 /** `POST /authz/check-bulk`: each by itself, all in one snapshot. */
 export function checkPermissions(dependencies: AuthzDependencies, caller: Caller, body: BulkBody): Reply<BulkAnswer> {
   return answerBulk(dependencies, caller, body, (check, bulk, now) => {
@@ -52,7 +58,7 @@ export function checkPermissions(dependencies: AuthzDependencies, caller: Caller
     if ('failure' in read) return bulk.settle(read.failure);
     const { strict } = read.item;
     const { store } = caller.organization;
-    const permission = slugAsked(store, read.item.permission);
+    const permission = slugOf(caller, read.item);
     const revision = dependencies.engine.revision();
     const subject = checkedSubject(caller, read.item);
     if (strict === true) requireDefined(dependencies, caller, permission, revision);
@@ -171,8 +177,8 @@ type Item = Omit<CheckItem, 'permission'>;
  */
 export function decidePermission(dependencies: AuthzDependencies, caller: Caller, item: Item, asked: Asked): Answer {
   const { subject, permission, now } = asked;
+  if (caller.actor === undefined) return decideOne(dependencies, caller, item, asked);
   const ask = (of: string): Answer => decideOne(dependencies, caller, item, { ...asked, subject: of });
-  if (caller.actor === undefined) return ask(subject);
   const about = aboutPermission(permission, item.resource);
   const context = questionContext(item.context, now, dependencies.limits);
   return decideParties({ caller, subject, about, now, context, ask });

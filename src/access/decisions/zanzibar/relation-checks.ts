@@ -29,8 +29,12 @@ export function checkRelation(
     if (body.explain && !caller.may('tuples.read')) throw new Forbidden('An explanation needs tuples.read.');
     const now = dependencies.clock.now();
     const request = requestFor(dependencies, caller, body, now);
+    const token = dependencies.tokens.of(revision);
+    // nearly every question: nothing is made for an explanation that nobody wants
+    if (caller.actor === undefined && !body.explain)
+      return decisionReply(ask(caller.organization.store, request, now), token);
     const { decision, explain } = decide(caller, request, now);
-    return decisionReply(decision, dependencies.tokens.of(revision), body.explain ? explain() : undefined);
+    return decisionReply(decision, token, body.explain ? explain() : undefined);
   });
   dependencies.meter.record('check', startedAt, 1);
   return reply;

@@ -1,7 +1,7 @@
 import { type CheckRequest, type Context, EngineError, type Store } from '#engine';
-import { permissionObject } from '../../../../kernel/rights/index.ts';
 import { withAttributes } from '../../context/attributes.ts';
 import type { ModelRelations } from './model-relations.ts';
+import { namesOfPermission } from './permission-names.ts';
 
 export interface Resource {
   readonly type: string;
@@ -36,7 +36,14 @@ export function permissionRequests(
   question: PermissionQuestion,
 ): PermissionRequests {
   const { permission, resource, subject, context, now } = question;
-  const granted = { object: permissionObject(permission), relation: 'granted', subject, context, now, resource };
+  const granted = {
+    object: namesOfPermission(permission).object,
+    relation: 'granted',
+    subject,
+    context,
+    now,
+    resource,
+  };
   if (resource === undefined) return [granted];
   const relation = resourceRelation(permission, resource);
   if (!relations.has(store, resource.type, relation)) return [granted];

@@ -1,0 +1,33 @@
+import { BoundedMap } from '#engine';
+import { permissionObject } from '../../../../kernel/rights/index.ts';
+
+/** How a permission is called. */
+interface PermissionNames {
+  readonly slug: string;
+  /** `permission:docs:read` of `docs:read`. */
+  readonly object: string;
+}
+
+const KNOWN_MAX = 10_000;
+const known = new BoundedMap<string, PermissionNames>(KNOWN_MAX);
+const ascii = /^[\x21-\x7e]+$/;
+
+/**
+ * The names of a permission as texts of their own, made once. What a request brings is a part of its body's text, or is
+ * put together, and is copied or hashed whenever something is looked up by it; the same text each time is neither. It also
+ * keeps no body in memory, as a part of it would.
+ */
+export function namesOfPermission(permission: string): PermissionNames {
+  const before = known.get(permission);
+  if (before !== undefined) return before;
+  if (!ascii.test(permission)) return { slug: permission, object: permissionObject(permission) };
+  const slug = ownText(permission);
+  const names = { slug, object: ownText(permissionObject(slug)) };
+  known.set(slug, names);
+  return names;
+}
+
+/** A copy in one piece. */
+function ownText(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1');
+}
