@@ -2,7 +2,7 @@ import { checkStoredContext } from '../condition/index.ts';
 import { EngineError } from '../errors.ts';
 import { findNode } from '../store/catalog.ts';
 import type { Qualifier } from '../store/change-log.ts';
-import { WILDCARD_NODE } from '../store/edge-key.ts';
+import { UNKNOWN_NODE_MIN, WILDCARD_NODE } from '../store/edge-key.ts';
 import type { Tables } from '../store/environment.ts';
 import type { NameTable } from '../store/name-table.ts';
 import type { SuspendedSubjects } from '../store/suspended/suspended-subjects.ts';
@@ -10,9 +10,6 @@ import { parseObject, parseSubject, type SubjectRef, type Tuple } from '../tuple
 import type { Plan, RelationPlan, TypePlan } from './plan/plan.ts';
 import { Overlay } from './walk/overlay.ts';
 import type { Run } from './walk/run.ts';
-
-/** Node ids of names that the store does not know, for one question; the store gives none from here on. */
-export const UNKNOWN_NODE_MIN = 0xff000000;
 
 /** Expiry stands in 48 bits of an index key. */
 const TIME_MAX = 2 ** 48 - 1;

@@ -22,6 +22,9 @@ export const KIND_MAX = 0x7fff;
 /** The node id that stands for every object of a type; its kind is (type, `*`). */
 export const WILDCARD_NODE = 0;
 
+/** Ids from here on are given to no name: a question uses them for names that the store does not know. */
+export const UNKNOWN_NODE_MIN = 0xff000000;
+
 export function edgeKey(): EdgeKey {
   return { store: 0, node: 0, kinds: 0, other: 0, size: 16 };
 }

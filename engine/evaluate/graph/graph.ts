@@ -13,6 +13,8 @@ import { unpack } from '../../store/layout.ts';
 import { Commits } from '../../store/log/commits.ts';
 import { SuspendedByStore } from '../../store/suspended/suspended-subjects.ts';
 import { BlockCache } from './block-cache.ts';
+import { KeptClosures } from './kept-closures.ts';
+import { nodesAt } from './nodes-at.ts';
 import { countOf, findGroup, isTooLong, TOO_LONG } from './packed-list.ts';
 import { StoredShapes } from './stored-shapes.ts';
 import { TouchedStores } from './touched-stores.ts';
@@ -23,6 +25,8 @@ const LIST_MAX = 4096;
 /** With more commits than this between two snapshots, starting over is cheaper than following. */
 const FOLLOW_MAX = 10_000;
 const ASCENT_TAG = 0x80000000;
+/** Of the memory for lists. */
+const CLOSURES_SHARE = 1 / 8;
 
 /**
  * The tuples of every store as adjacency lists, and the suspended subjects beside them: cached, exact at the snapshot's
@@ -38,6 +42,7 @@ export class Graph {
   readonly commits: Commits;
   readonly #tables: Tables;
   readonly #cache: BlockCache;
+  readonly closures: KeptClosures;
   readonly shapes: StoredShapes;
   readonly #key = edgeKey();
   /** Ranges from `#key` on. Made once: to make one takes nearly as long as to find and read a short list. */
@@ -50,7 +55,8 @@ export class Graph {
     this.commits = new Commits(tables);
     this.#forwardKeys = tables.forward.getKeys({ start: this.#key });
     this.#reverseKeys = tables.reverse.getKeys({ start: this.#key });
-    this.#cache = new BlockCache(cacheBytes);
+    this.#cache = new BlockCache(cacheBytes * (1 - CLOSURES_SHARE));
+    this.closures = new KeptClosures(cacheBytes * CLOSURES_SHARE);
     this.shapes = new StoredShapes(tables);
     this.suspended = new SuspendedByStore(tables);
   }
@@ -123,21 +129,12 @@ export class Graph {
 
   /** Some of an object's subjects of one shape, by their offset among them. */
   subjectsAt(store: number, object: number, kinds: number, offset: number, limit: number): number[] {
-    const start = { store, node: object, kinds: kinds >>> 0, other: 0, size: 12 };
-    const range = { start, end: { ...start, kinds: (kinds >>> 0) + 1 }, offset, limit };
-    const found: number[] = [];
-    for (const _ of this.#tables.forward.getKeys(range)) found.push(scanned.other);
-    return found;
+    return nodesAt(this.#tables.forward, store, object, kinds >>> 0, offset, limit);
   }
 
   /** Some of the objects that name a subject in tuples of one shape, by their offset among them. */
   objectsAt(store: number, subject: number, kinds: number, offset: number, limit: number): number[] {
-    const swapped = swap(kinds) >>> 0;
-    const start = { store, node: subject, kinds: swapped, other: 0, size: 12 };
-    const range = { start, end: { ...start, kinds: swapped + 1 }, offset, limit };
-    const found: number[] = [];
-    for (const _ of this.#tables.reverse.getKeys(range)) found.push(scanned.other);
-    return found;
+    return nodesAt(this.#tables.reverse, store, subject, swap(kinds), offset, limit);
   }
 
   /**
@@ -172,6 +169,7 @@ export class Graph {
 
   #forgetStore(store: number): void {
     this.#cache.removeStore(store);
+    this.closures.forgetStore(store);
     this.shapes.forget(store);
     this.suspended.readAgain(store);
   }
@@ -186,6 +184,7 @@ export class Graph {
     this.commits.beginAfter(revision);
     this.touched.touchAll(revision);
     this.#cache.clear();
+    this.closures.clear();
     this.shapes.clear();
     this.suspended.clear();
     return true;
@@ -194,6 +193,7 @@ export class Graph {
   #touch(store: number, object: number, kinds: number, subject: number): void {
     const bare = kinds & ~QUALIFIED;
     this.shapes.add(store, kinds);
+    this.closures.touch(store, bare);
     this.#cache.remove(store, object, 0);
     this.#cache.remove(store, object, bare >>> 16);
     this.#cache.remove(store, subject, ASCENT_TAG | swap(bare) | 0);

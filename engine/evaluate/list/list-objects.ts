@@ -1,10 +1,11 @@
 import type { ListObjectsRequest, ListPage } from '../../requests.ts';
 import { nodeName } from '../../store/catalog.ts';
+import { UNKNOWN_NODE_MIN } from '../../store/edge-key.ts';
 import { decide } from '../check/decide.ts';
 import { eachObject } from '../graph/each-node.ts';
 import type { Plan, RelationPlan } from '../plan/plan.ts';
 import { isQualified } from '../plan/shapes.ts';
-import { Resolver, UNKNOWN_NODE_MIN } from '../question.ts';
+import { Resolver } from '../question.ts';
 import type { Reader, View } from '../reader.ts';
 import type { Run } from '../walk/run.ts';
 import { ascend, type Found, type ObjectSource } from './ascend.ts';

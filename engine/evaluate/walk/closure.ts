@@ -12,14 +12,20 @@ const CLOSURE_MAX = 4096;
  * Walks up from the subject: every userset of a flat relation that it is a member of, by direct tuples, with the
  * number of hops. Membership in nested groups is then one lookup, however many members or levels the groups have.
  *
+ * It is kept for other questions where tuples alone have decided it, and the question brings none along.
  * It stays partial where it met a tuple whose condition is undecided, or grew too large: what it found holds, and what
  * it did not find is asked from the other side.
  */
 export function buildClosure(run: Run): void {
-  const { closure, plan, queue } = run;
+  const { closure, plan, queue, overlay, graph } = run;
   closure.clear();
   queue.length = 0;
   run.closureState = 'complete';
+  if (overlay === undefined && graph.closures.recall(run.store, plan, run.subject, run.subjectKind, queue)) {
+    for (let at = 0; at < queue.length; at += 3) claim(run, at);
+    return;
+  }
+  run.closureIsOfTuples = overlay === undefined;
   climb(run, run.subject, run.subjectKind, 1);
   if (run.wildcardKind !== 0) climb(run, 0, run.wildcardKind, 1);
   else seedOwnObject(run);
@@ -37,6 +43,14 @@ export function buildClosure(run: Run): void {
     }
     climb(run, queue[at] as number, kind, level + 1);
   }
+  if (run.closureState !== 'complete' || run.closureTooDeep || !run.closureIsOfTuples) return;
+  graph.closures.keep(run.store, plan, run.subject, run.subjectKind, queue);
+}
+
+/** A member that was found before, whose place in the queue is given. */
+function claim({ closure, queue }: Run, at: number): void {
+  const slot = closure.claim(queue[at] as number, queue[at + 1] as number);
+  closure.words[slot + VALUE] = queue[at + 2] as number;
 }
 
 /** A userset is a member of the relations of its own object that include it. */
@@ -67,6 +81,7 @@ function climb(run: Run, subject: number, subjectKind: number, level: number): v
     const end = listEnd(data, offset);
     for (let group = firstGroup(offset); group < end; group = nextGroup(data, group)) {
       const kinds = kindsOf(data, group);
+      if ((kinds & QUALIFIED) !== 0) run.closureIsOfTuples = false;
       const last = nextGroup(data, group);
       for (let at = firstNode(group); at < last; at++) {
         const object = nodeAt(data, at);

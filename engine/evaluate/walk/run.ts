@@ -52,6 +52,8 @@ export class Run {
   readonly doubts: Doubt[] = [];
   closureState: 'none' | 'complete' | 'partial' = 'none';
   closureTooDeep = false;
+  /** Whether neither time nor context, nor what the question brings along, has a part in it. */
+  closureIsOfTuples = false;
   /** Set while equations are collected. */
   collecting: Collecting | undefined;
   /** What answers instead of a walk, once one was left. */

@@ -1,0 +1,107 @@
+import { UNKNOWN_NODE_MIN } from '../../store/edge-key.ts';
+import type { Plan } from '../plan/plan.ts';
+import { BlockCache } from './block-cache.ts';
+
+/** A closure of more members than this is not kept. */
+const MEMBERS_MAX = 256;
+const KIND_BITS = 15;
+const KIND_MASK = (1 << KIND_BITS) - 1;
+const PLANS_MAX = 256;
+const NUMBER_MAX = 0x7ffffffe;
+/** Of a plan whose closures do not hold any more. */
+const RENEW = 0;
+
+interface Kept {
+  /** What its closures are kept under. */
+  number: number;
+}
+
+/**
+ * What walks up from subjects found: the usersets that each is a member of, as `[words]([node][level, kind])*`. A subject
+ * that is asked about again is then known by one list, where the walk takes one for each of its groups.
+ *
+ * They are as exact as the lists of `Graph`: a commit that touches a tuple which some walk up could pass renews the
+ * number that the closures of its plan are kept under, and what was kept before is never found again. The cost: one such
+ * tuple drops the closures of all subjects of its store. Only closures that tuples alone decide are kept: none that met a
+ * condition or an expiry, or was not complete.
+ */
+export class KeptClosures {
+  readonly #lists: BlockCache;
+  readonly #plans = new Map<number, Map<Plan, Kept>>();
+  readonly #scratch = new Int32Array(1 + 2 * MEMBERS_MAX);
+  #count = 0;
+  #last = 0;
+
+  constructor(bytes: number) {
+    this.#lists = new BlockCache(bytes);
+  }
+
+  /** Adds the members of a subject to `members`, as (node, kind, level); false where they are not known. */
+  recall(store: number, plan: Plan, subject: number, subjectKind: number, members: number[]): boolean {
+    const { number } = this.#keptOf(store, plan);
+    const offset = this.#lists.find(number, subject, subjectKind);
+    if (offset === 0) return false;
+    const { data } = this.#lists;
+    const end = offset + 1 + (data[offset] as number);
+    for (let at = offset + 1; at < end; at += 2) {
+      const word = data[at + 1] as number;
+      members.push((data[at] as number) >>> 0, word & KIND_MASK, word >>> KIND_BITS);
+    }
+    return true;
+  }
+
+  /** Takes in a closure that holds until a tuple changes. */
+  keep(store: number, plan: Plan, subject: number, subjectKind: number, members: readonly number[]): void {
+    const words = (members.length / 3) * 2;
+    // what a question alone knows has another meaning in the next one
+    if (words > 2 * MEMBERS_MAX || words > this.#lists.wordsMax || subject >= UNKNOWN_NODE_MIN) return;
+    const scratch = this.#scratch;
+    scratch[0] = words;
+    for (let from = 0, to = 1; from < members.length; from += 3, to += 2) {
+      scratch[to] = members[from] as number;
+      scratch[to + 1] = ((members[from + 2] as number) << KIND_BITS) | (members[from + 1] as number);
+    }
+    this.#lists.add(this.#keptOf(store, plan).number, subject, subjectKind, scratch, 0);
+  }
+
+  /** A commit wrote or deleted a tuple of these kinds, `object kind << 16 | subject kind`. */
+  touch(store: number, kinds: number): void {
+    for (const [plan, kept] of this.#plans.get(store) ?? []) {
+      if (plan.ascents[kinds & KIND_MASK]?.some(({ objectKind }) => objectKind === kinds >>> 16)) kept.number = RENEW;
+    }
+  }
+
+  forgetStore(store: number): void {
+    for (const kept of this.#plans.get(store)?.values() ?? []) kept.number = RENEW;
+  }
+
+  clear(): void {
+    this.#lists.clear();
+    this.#plans.clear();
+    this.#count = this.#last = 0;
+  }
+
+  #keptOf(store: number, plan: Plan): Kept {
+    let kept = this.#plans.get(store)?.get(plan);
+    if (kept === undefined) kept = this.#begin(store, plan);
+    if (kept.number !== RENEW) return kept;
+    if (this.#last >= NUMBER_MAX) {
+      this.clear();
+      return this.#keptOf(store, plan);
+    }
+    kept.number = ++this.#last;
+    return kept;
+  }
+
+  #begin(store: number, plan: Plan): Kept {
+    if (++this.#count > PLANS_MAX) {
+      this.#plans.clear();
+      this.#count = 1;
+    }
+    const kept = { number: RENEW };
+    const plans = this.#plans.get(store) ?? new Map<Plan, Kept>();
+    plans.set(plan, kept);
+    this.#plans.set(store, plans);
+    return kept;
+  }
+}

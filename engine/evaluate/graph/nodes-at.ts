@@ -1,0 +1,21 @@
+import { scanned } from '../../store/edge-key.ts';
+import type { Edges } from '../../store/environment.ts';
+
+/**
+ * Some of the nodes on the other side of a node's tuples of one shape, by their offset among them. `kinds` as the index
+ * has them.
+ */
+export function nodesAt(
+  edges: Edges,
+  store: number,
+  node: number,
+  kinds: number,
+  offset: number,
+  limit: number,
+): number[] {
+  const start = { store, node, kinds, other: 0, size: 12 };
+  const found: number[] = [];
+  for (const _ of edges.getKeys({ start, end: { ...start, kinds: kinds + 1 }, offset, limit }))
+    found.push(scanned.other);
+  return found;
+}
