@@ -57,9 +57,9 @@ export function casesOf({ drive, rights }: ServiceData, isSmoke: boolean): HttpC
     requests: () => bulkRequests(questions(), body),
   });
   return [
-    single('zanzibar/check direct', '/zanzibar/check', 0.7, () => drive.direct(count), relationBody),
-    single('zanzibar/check nested', '/zanzibar/check', 0.6, () => drive.nested(count), relationBody),
-    single('authz/check direct', '/authz/check', 0.7, () => rights.direct(count), permissionBody),
+    single('zanzibar/check direct', '/zanzibar/check', 0.75, () => drive.direct(count), relationBody),
+    single('zanzibar/check nested', '/zanzibar/check', 0.5, () => drive.nested(count), relationBody),
+    single('authz/check direct', '/authz/check', 0.6, () => rights.direct(count), permissionBody),
     single('authz/check nested', '/authz/check', 0.6, () => rights.nested(count), permissionBody),
     single('authz/check resource', '/authz/check', 0.6, () => drive.nested(count), resourceBody),
     bulk('zanzibar/check-bulk direct', '/zanzibar/check-bulk', () => drive.direct(count), relationBody),

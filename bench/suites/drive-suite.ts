@@ -51,7 +51,7 @@ export function driveSuite(size: '1m' | '10m', tuples: number, nestedMicrosMax: 
       await warm.close();
       const cold = [
         { name: `${name} direct`, questions: direct, target: unlessSmoke(bench, atMost(8)) },
-        { name: `${name} nested`, questions: nested, target: unlessSmoke(bench, atMost(25)) },
+        { name: `${name} nested`, questions: nested, target: unlessSmoke(bench, atMost(25, 'ratio')) },
       ];
       for (const check of cold) await coldLine(bench, folder, lmdb, check);
       const usual = await openStore(folder);

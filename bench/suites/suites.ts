@@ -2,12 +2,14 @@ import { agentsSuite } from './agents-suite.ts';
 import { askSuite } from './ask-suite.ts';
 import { commandSuite } from './command-suite.ts';
 import { driveSuite } from './drive-suite.ts';
+import { growthSuite } from './growth-suite.ts';
 import { httpSuite } from './http-suite.ts';
 import { importSuite } from './import-suite.ts';
 import { librarySuite } from './library-suite.ts';
 import { listSuite } from './list-suite.ts';
 import { memorySuite } from './memory-suite.ts';
 import { microSuite } from './micro-suite.ts';
+import { nodesSuite } from './nodes-suite.ts';
 import { oauthSuite } from './oauth-suite.ts';
 import { peopleSuite } from './people-suite.ts';
 import { scimSuite } from './scim-suite.ts';
@@ -24,6 +26,7 @@ export const suites: readonly Suite[] = [
   commandSuite('10m', 10_000_000, 180_000),
   driveSuite('1m', 1_000_000, 3),
   driveSuite('10m', 10_000_000, 6),
+  growthSuite,
   ...shapeSuites,
   listSuite,
   writeSuite,
@@ -31,6 +34,7 @@ export const suites: readonly Suite[] = [
   microSuite,
   librarySuite,
   httpSuite,
+  nodesSuite,
   peopleSuite,
   oauthSuite,
   scimSuite,

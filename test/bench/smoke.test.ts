@@ -24,6 +24,7 @@ const suites = [
       'drive 10M nested, default cache',
     ],
   },
+  { name: 'growth', lines: ['growth direct, median of 20,000 tuples', 'growth nested, median of 20,000 tuples'] },
   { name: 'shapes', lines: ['rbac', 'hosting, median', 'wide, p99', 'deep + commits'] },
   { name: 'lists', lines: ['list objects, first page of 10, median', 'list subjects of a document'] },
   { name: 'writes', lines: ['commits of one tuple, 64 clients, p99', 'on disk after random writes'] },

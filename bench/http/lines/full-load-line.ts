@@ -17,7 +17,7 @@ export interface FullLoad {
 export async function fullLoadLine(site: Site, httpCase: HttpCase): Promise<FullLoad> {
   const { bench, service, empty } = site;
   const { perRequest, name } = httpCase;
-  const { caseLoad, questions } = await prepare(site, httpCase);
+  const { caseLoad, questions } = await prepareLoad(site, httpCase);
   const { warm, measured, rounds } = timesOf(bench);
   const usual = { ...caseLoad, rate: 0, seconds: measured };
   if (warm > 0) await load({ ...usual, seconds: warm, serverPid: service.pid });
@@ -56,8 +56,9 @@ export async function fullLoadLine(site: Site, httpCase: HttpCase): Promise<Full
   return { caseLoad, requestsPerSecond: most.requestsPerSecond };
 }
 
-async function prepare(
-  { scratch, data, service }: Site,
+/** The bodies of a case in a file, once a sample of them was answered rightly. */
+export async function prepareLoad(
+  { scratch, data, service }: Pick<Site, 'scratch' | 'data' | 'service'>,
   { requests, path, perRequest, connections }: HttpCase,
 ): Promise<{ readonly caseLoad: CaseLoad; readonly questions: number }> {
   const url = `${service.url}/t/${ORGANIZATION}/api/v1${path}`;

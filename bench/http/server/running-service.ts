@@ -29,12 +29,16 @@ export async function relata(...parameters: string[]): Promise<string> {
   return output;
 }
 
-/** `relata serve` with one acceptor, on a free port of this machine. `more` are further variables of its environment. */
+/**
+ * `relata serve` with one acceptor, on a free port of this machine. `more` are further variables of its environment;
+ * `node` is the Node.js that runs it.
+ */
 export async function startService(
   dataFolder: string,
   more: Readonly<Record<string, string>> = {},
+  node = process.execPath,
 ): Promise<RunningServer> {
-  const child = spawn(process.execPath, [...process.execArgv, MAIN, 'serve'], {
+  const child = spawn(node, [...process.execArgv, MAIN, 'serve'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,
@@ -60,8 +64,11 @@ export async function startService(
 }
 
 /** The server that answers everything with the same JSON. */
-export async function startEmptyServer(transport: 'auto' | TransportKind = 'auto'): Promise<RunningServer> {
-  const child = fork(new URL('./empty-server.js', import.meta.url), [transport]);
+export async function startEmptyServer(
+  transport: 'auto' | TransportKind = 'auto',
+  node = process.execPath,
+): Promise<RunningServer> {
+  const child = fork(new URL('./empty-server.js', import.meta.url), [transport], { execPath: node });
   const [port] = (await once(child, 'message')) as [number];
   return running(child, `http://127.0.0.1:${port}`);
 }
