@@ -107,9 +107,9 @@ describe.each(families)('a password that is easy to guess, in the %s family', (f
 
   test.each([
     ['password123', 'most common'],
-    ['passwort123', 'similar to a common one'],
-    ['hunter2hunter2', 'repeats itself'],
-    ['qwertyuiop', 'easy to guess'],
+    ['passwort123', 'similar to a common password'],
+    ['hunter2hunter2', 'Repeated characters'],
+    ['qwertyuiop', 'most common passwords'],
   ])('is refused, and told why: %s', async (password, reason) => {
     const fault = { path: 'password', message: expect.stringContaining(reason) };
     const refused = { status: 422, body: { code: 'refused', detail: fault.message, errors: [fault] } };
@@ -147,7 +147,8 @@ test('an organization that asks for strong passwords refuses what is easy to gue
   const id = await people('org').user('anne.elk@example.com', { name: 'Anne Elk' });
   const set = (password: string) => people('org').call('PUT', `/users/${id}/password`, { password });
   for (const password of ['Password123!', 'Qwertyuiop1!', 'Anne.elk@example.com1']) {
-    expect(await set(password)).toMatchObject({ status: 422, body: { detail: expect.stringContaining('guess') } });
+    const detail = expect.stringMatching(/guess|common password/);
+    expect(await set(password)).toMatchObject({ status: 422, body: { detail } });
   }
   expect((await set('vexed-Llama-78-hums')).status).toBe(200);
 });

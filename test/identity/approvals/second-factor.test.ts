@@ -38,7 +38,7 @@ async function enrolled(asked: Page): Promise<{ back: Page; app: ReturnType<type
 
 test('is asked for before anything can be chosen, and then it is approved', async () => {
   const page = await approvals.open(dora, id);
-  expect(page.text).toContain('Your organization asks for a second step before you approve.');
+  expect(page.text).toContain('Your organization requires a second step before you can approve.');
   expect(page.text).toContain('May db:write');
   expect(page.forms.some(({ fields }) => fields.some(({ name }) => name === 'scope'))).toBe(false);
   const asked = await dora.browser.submit(page, {}, { button: 'prove' });

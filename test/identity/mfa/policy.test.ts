@@ -128,7 +128,7 @@ describe('what users do with their factors', () => {
 
   test('twenty are enough', async () => {
     for (let factor = 0; factor < 20; factor++) await world.enrolTotp();
-    await expect(world.enrolTotp()).rejects.toThrow(/20 factors/);
+    await expect(world.enrolTotp()).rejects.toThrow(/20/);
   });
 });
 
