@@ -34,7 +34,7 @@ export const personFields: FieldWords = {
   inactive: 'How many have ended.',
   'SessionStats.active': 'How many have not ended.',
   eventType: 'Type of the event.',
-  severity: 'Severity.',
+  severity: 'How serious it is: `info`, `warning` or `error`.',
   actorId: 'Id of who did it.',
   actorType: 'Whether it was a user, an agent, a key or the system.',
   actorEmail: 'Email address of who did it.',
