@@ -33,7 +33,7 @@ async function enrolled(asked: Page): Promise<{ back: Page; app: ReturnType<type
   const page = await browser.click(offer, 'Authenticator app');
   const app = appOf(page.link('Open in an app on this device').href);
   const codes = await browser.submit(page, { code: app.generate({ timestamp: now() }) });
-  return { back: await browser.click(codes, /continue/), app };
+  return { back: await browser.click(codes, /saved my codes/), app };
 }
 
 test('is asked for before anything can be chosen, and then it is approved', async () => {
