@@ -48,8 +48,6 @@ export interface ServiceDependencies {
   readonly config: Config;
   readonly queryPool: AuthzDependencies['queryPool'];
   readonly tasks: TaskQueue;
-  /** Of the thread of tasks. */
-  readonly givesWay?: () => boolean;
   readonly metrics: Metrics;
   readonly log: Log;
   readonly background: Background;
@@ -66,8 +64,6 @@ export interface ServiceDependencies {
 /** What the endpoints of modules work with, in one thread. */
 export interface Services extends AuthzDependencies, ProgramUse {
   readonly tasks: TaskQueue;
-  /** Whether requests wait for a core, so that long writes leave one to them. Never in a thread that answers requests. */
-  readonly givesWay: () => boolean;
   readonly log: Log;
   readonly background: Background;
   readonly ready: ServiceDependencies['ready'];
@@ -147,7 +143,6 @@ export function createServices(dependencies: ServiceDependencies): Services {
     baseUrl,
     queryPool,
     tasks,
-    givesWay: dependencies.givesWay ?? (() => false),
     background,
     log,
     sealer,

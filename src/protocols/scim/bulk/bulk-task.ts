@@ -22,20 +22,13 @@ export interface BulkTaskServices {
   readonly people: ScimDependencies;
   readonly limits: Pick<Limits, 'jsonDepth'>;
   readonly background: Background;
-  /** Whether requests wait for a core. */
-  readonly givesWay: () => boolean;
 }
 
 /** Passwords that wait, of all requests that run: with less, one with passwords would leave others no place for theirs. */
 const PASSWORDS_MAX = 1024;
 
 /** Runs bulk requests in the thread of tasks, from the text of their bodies. */
-export function bulkTaskHandler({
-  people: others,
-  limits,
-  background,
-  givesWay,
-}: BulkTaskServices): TaskHandler<BulkTask> {
+export function bulkTaskHandler({ people: others, limits, background }: BulkTaskServices): TaskHandler<BulkTask> {
   const people: ScimDependencies = { ...others, hasher: new PasswordHasher(PASSWORDS_MAX) };
   return {
     kind: 'scim_bulk',
@@ -50,7 +43,6 @@ export function bulkTaskHandler({
           perform: performer(people, { caller, facts, base }),
           locate: (endpoint, id) => `${base}${endpoint}/${encodeURIComponent(id)}`,
           namesOf: namesIn(people, caller),
-          inSteps: givesWay,
           failed: (error) => background.failed('tasks', error, { organization: caller.organization.slug }),
         },
         request,

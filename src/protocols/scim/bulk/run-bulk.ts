@@ -24,17 +24,10 @@ export interface BulkDependencies {
   readonly failed: (error: unknown) => void;
   /** Most operations that run at once, and share commits; 64 if omitted. */
   readonly window?: number;
-  /**
-   * Whether all operations that run are over before others begin. Then this thread and the writer take turns, so that
-   * another thread can have a core, of two. Never if omitted.
-   */
-  readonly inSteps?: () => boolean;
 }
 
 /** So many share the flush of a commit: with 16 the disk was waited for, and with more than 64 nothing became faster. */
 const WINDOW = 64;
-/** Steps are longer: at the end of each one the disk is waited for, and nothing else is done. */
-const STEP_WINDOWS = 2;
 
 /**
  * Runs a bulk request (RFC 7644, 3.7): each operation wholly or not at all, and all that can be done where some fail. The
@@ -59,8 +52,6 @@ class BulkRun {
   readonly #errorsMax: number;
   #errors = 0;
   #running = 0;
-  /** Operations that have begun since none ran. */
-  #ofStep = 0;
   /** All turns before it are over. */
   #firstOpen = 0;
 
@@ -83,7 +74,6 @@ class BulkRun {
         for (let turn = this.#ready.first; turn !== undefined && this.#mayBegin(turn); turn = this.#ready.first) {
           this.#ready.take();
           this.#running++;
-          this.#ofStep++;
           void this.#take(turn).then(goOn);
         }
         if (this.#running === 0) resolve(this.#response());
@@ -94,9 +84,7 @@ class BulkRun {
 
   /** It would have its turn even if all before it failed: so no more are attempted than one after the other. */
   #mayBegin(turn: number): boolean {
-    const { window = WINDOW, inSteps } = this.#dependencies;
-    if (this.#running === 0) this.#ofStep = 0;
-    if (inSteps?.() === true ? this.#ofStep >= STEP_WINDOWS * window : this.#running >= window) return false;
+    if (this.#running >= (this.#dependencies.window ?? WINDOW)) return false;
     while (this.#isOver(this.#firstOpen)) this.#firstOpen++;
     let errors = this.#errors;
     for (let before = this.#firstOpen; before < turn && errors < this.#errorsMax; before++) {

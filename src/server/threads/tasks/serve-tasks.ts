@@ -8,13 +8,10 @@ import { Background, createLog, createSealer, logBeforeEnd, openMetrics } from '
 import type { ServiceModule } from '../../modules.ts';
 import { threadSampler } from '../../service/server-metrics.ts';
 import { createServices, flushesOf } from '../../service/services.ts';
-import { AnsweringThreads } from '../answering/answering-threads.ts';
-import { CoreWaits } from '../answering/core-waits.ts';
 import { openReader } from '../open-reader.ts';
 import { RequestPort, servePort } from '../ports/request-port.ts';
 import type { TaskThreadData } from '../thread-data.ts';
 import type { ClosedReply, CloseRequest } from '../thread-end.ts';
-import { COURTESY_TURN_MS, Courtesy } from './courtesy.ts';
 import { lowerPriority } from './lower-priority.ts';
 
 const SAMPLE_MS = 1000;
@@ -32,9 +29,6 @@ export async function serveTasks(data: TaskThreadData, modules: readonly Service
   const { engine } = reader;
   const metrics = openMetrics(data.definitions, data.metrics, data.slot);
   const background = new Background({ log, metrics });
-  const waits = new CoreWaits(new AnsweringThreads(data.memory.answering));
-  const courtesy = new Courtesy(() => waits.pressure());
-  background.every('tasks', COURTESY_TURN_MS, () => courtesy.turn());
   const services = createServices({
     modules,
     reader,
@@ -43,7 +37,6 @@ export async function serveTasks(data: TaskThreadData, modules: readonly Service
     log,
     background,
     queryPool: new RequestPort<QueryRequest, QueryAnswer>(data.queryPool, background, 'query_pool'),
-    givesWay: () => courtesy.isDue,
     tasks: { run: () => Promise.reject(new RangeError('a task begins no other task')) },
     platformDigest: data.platformDigest,
     sealer: createSealer(data.masterKey),

@@ -17,9 +17,6 @@ export class FakeProvider {
   readonly performed: BulkOperation[] = [];
   readonly failures: unknown[] = [];
   runningMost = 0;
-  /** For each that was begun, how many were over. */
-  readonly overBefore: number[] = [];
-  #over = 0;
   #running = 0;
   #next = 0;
   /** Turns of the event loop that an operation takes. */
@@ -34,12 +31,7 @@ export class FakeProvider {
   }
 
   /** @param more attributes of the request */
-  bulk(
-    operations: readonly unknown[],
-    more: object = {},
-    window?: number,
-    inSteps?: () => boolean,
-  ): Promise<BulkResponse> {
+  bulk(operations: readonly unknown[], more: object = {}, window?: number): Promise<BulkResponse> {
     const request = readBulk({ schemas: [bulkRequest], Operations: operations, ...more });
     return runBulk(
       {
@@ -48,7 +40,6 @@ export class FakeProvider {
         namesOf: (_, id) => [String(this.resources.get(id)?.userName ?? '')],
         failed: (error) => this.failures.push(error),
         ...(window === undefined ? {} : { window }),
-        ...(inSteps === undefined ? {} : { inSteps }),
       },
       request,
     );
@@ -57,12 +48,10 @@ export class FakeProvider {
   async #perform(operation: BulkOperation): Promise<Performed> {
     this.begun.push(`${operation.method} ${operation.path} ${operation.bulkId ?? ''}`.trim());
     this.performed.push(operation);
-    this.overBefore.push(this.#over);
     this.runningMost = Math.max(this.runningMost, ++this.#running);
     const turns = this.#turns(operation);
     for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
     this.#running--;
-    this.#over++;
     return this.#answer(operation);
   }
 
