@@ -6,7 +6,7 @@ import { inParallel } from '../post.ts';
 import { type AgentsSite, type LentTask, permissions } from './agents-site.ts';
 
 /** Agents, tasks of each, seconds that each is lent for, and tokens that are watched. */
-const AMOUNTS = { agents: 10, tasks: 1_000, seconds: 120, watched: 200 };
+const AMOUNTS = { agents: 10, tasks: 1_000, seconds: 300, watched: 200 };
 const FEW = { agents: 2, tasks: 10, seconds: 6, watched: 4 };
 const AT_ONCE = 32;
 const POLL_MS = 20;
