@@ -32,6 +32,7 @@ export type {
   FilterValues,
   ListDefinition,
   ListPosition,
+  NamedTest,
   RecordQuery,
   SortKey,
 } from './records/definition.ts';

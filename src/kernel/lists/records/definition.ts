@@ -30,12 +30,18 @@ export interface ListDefinition<Document> {
 /** A definition whose document type is only known where it was made. */
 export type AnyDefinition = ListDefinition<never>;
 
+export interface NamedTest {
+  /** Always stands for the same test: the rows that passed are kept until a row changes. */
+  readonly name: string;
+  readonly passes: (values: FilterValues, id: string) => boolean;
+}
+
 export interface RecordQuery {
   /** Found anywhere in one of the texts, whatever the case. */
   readonly search?: string | undefined;
   readonly where?: Readonly<Record<string, FilterValue>>;
   /** What else must be true of a row. */
-  readonly test?: ((values: FilterValues, id: string) => boolean) | undefined;
+  readonly test?: NamedTest | undefined;
   /** Only these ids, where it is given. The set must never change: what was found of it is kept. */
   readonly within?: ReadonlySet<string> | undefined;
   /** A name of `sorts`; by id, which is the order of creation, where omitted. */

@@ -1,4 +1,13 @@
-import type { AnyDefinition, FilterValue, ListPosition, RecordPage, RecordQuery, SortKey } from './definition.ts';
+import { BoundedMap } from '#engine';
+import type {
+  AnyDefinition,
+  FilterValue,
+  ListPosition,
+  NamedTest,
+  RecordPage,
+  RecordQuery,
+  SortKey,
+} from './definition.ts';
 import { compareIds, compareKeys, searchedText, sortKeyIn } from './placed-page.ts';
 
 interface Row {
@@ -16,6 +25,8 @@ type Compare = (left: Row, right: Row) => number;
 const MOVES_MAX = 64;
 /** So many matches are sorted; of more, an order of all rows is walked until the page is full. */
 const SORTED_MAX = 1000;
+/** Tests of which the rows that passed are kept: a client that walks through pages asks for the same ones again. */
+const TESTS_MAX = 4;
 
 /**
  * The records of one collection in one thread's memory, as rows with what lists look at. Orders are kept sorted while
@@ -31,6 +42,8 @@ export class RecordList {
   readonly #orders = new Map<string, Row[]>();
   /** Rows of sets that pages were asked within. */
   #sets = new WeakMap<ReadonlySet<string>, Row[]>();
+  /** Rows that passed a test, by its name. */
+  readonly #tested = new BoundedMap<string, readonly Row[]>(TESTS_MAX);
   #pages = 0;
 
   /** @param unreadable is called for a document that the definition cannot read: it gets no row */
@@ -48,6 +61,7 @@ export class RecordList {
   /** Documents by id as they are now; `undefined` where the record is gone. */
   apply(changes: ReadonlyMap<string, unknown>): void {
     this.#sets = new WeakMap();
+    this.#tested.clear();
     const gone = new Set<Row>();
     const fresh: Row[] = [];
     for (const [id, document] of changes) {
@@ -108,8 +122,8 @@ export class RecordList {
    * in any other order each would be waited for.
    */
   #matching({ search, where = {}, test, within }: RecordQuery): Row[] | undefined {
-    const [first, ...others] = this.#tests(search, where, test);
-    const rows = within === undefined ? undefined : this.#rowsOf(within);
+    const rows = within === undefined ? test && this.#rowsThatPass(test) : this.#rowsOf(within);
+    const [first, ...others] = this.#tests(search, where, within === undefined ? undefined : test);
     if (first === undefined) return rows?.slice();
     return others.reduce((found, test) => found.filter(test), matching(rows ?? this.#rows.values(), first));
   }
@@ -124,6 +138,15 @@ export class RecordList {
       if (row !== undefined) rows.push(row);
     }
     this.#sets.set(within, rows);
+    return rows;
+  }
+
+  /** Found once for each name, as long as no row changes. */
+  #rowsThatPass(test: NamedTest): readonly Row[] {
+    const known = this.#tested.get(test.name);
+    if (known !== undefined) return known;
+    const rows = matching(this.#rows.values(), this.#testOf(test));
+    this.#tested.set(test.name, rows);
     return rows;
   }
 
@@ -142,13 +165,13 @@ export class RecordList {
     return tests;
   }
 
-  #testOf(test: NonNullable<RecordQuery['test']>): Test {
+  #testOf({ passes }: NamedTest): Test {
     const places = new Map(this.#filterNames.map((name, place) => [name, place]));
     let row: Row;
     const value = (name: string): FilterValue => row.filters[places.get(name) ?? -1];
     return (each) => {
       row = each;
-      return test(value, each.id);
+      return passes(value, each.id);
     };
   }
 

@@ -124,7 +124,8 @@ class ListAnswer {
       const ids = indexedIds(filter, source.lookup(this.#store)) ?? new Set();
       return this.#among(source, filter, [...ids], sort, part);
     }
-    const { test, isExact } = filter === undefined ? allRows : rowTest(source.type, filter, columnsOf(source));
+    const { test: passes, isExact } = filter === undefined ? allRows : rowTest(source.type, filter, columnsOf(source));
+    const test = passes && { name: `${this.#task.types.join()} ${query.filter}`, passes };
     if (isExact && sort.column !== undefined) return this.#listed(source, { ...part, test, sortBy: sort.column });
     const everything = { test, offset: 0, limit: Number.MAX_SAFE_INTEGER };
     const { ids } = this.#lists.page(this.#store, source.columns, everything);
