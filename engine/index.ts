@@ -22,6 +22,7 @@ export { PortLog } from './log/port-log.ts';
 export { servePort } from './log/serve-port.ts';
 export { startWriter, type WriterThread } from './log/start-writer.ts';
 export {
+  invalidModel,
   languageOf,
   MODEL_LIMITS,
   type ModFile,

@@ -19,10 +19,15 @@ export function throwIssues(issues: readonly ModelIssue[]): void {
   );
   const [first] = sorted;
   if (first === undefined) return;
-  const where = `${first.file === undefined ? '' : `${first.file}:`}${first.line}:${first.column}`;
-  const others = sorted.length === 1 ? '' : ` (and ${sorted.length - 1} more)`;
-  throw new EngineError('invalid_model', `the model is not valid: ${where} ${first.message}${others}`, {
-    issues: sorted.slice(0, MODEL_LIMITS.issues),
+  const { file, line, column } = first;
+  throw invalidModel(`${file === undefined ? '' : `${file}, `}line ${line}, column ${column}`, sorted);
+}
+
+/** What is wrong with a model: the first fault and its place, and how many others there are. */
+export function invalidModel(where: string, issues: readonly Pick<ModelIssue, 'message' | 'file'>[]): EngineError {
+  const others = issues.length < 2 ? '' : ` (and ${issues.length - 1} more)`;
+  return new EngineError('invalid_model', `${where}: ${issues[0]?.message}${others}`, {
+    issues: issues.slice(0, MODEL_LIMITS.issues),
   });
 }
 

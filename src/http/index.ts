@@ -10,6 +10,7 @@ export { parseJson } from './input/parse-json.ts';
 export { listReader, objectReader, optionalMember, plainMember, plainObject, plainText } from './input/plain-json.ts';
 export { queryBoolean, queryInteger, queryList } from './input/query-schemas.ts';
 export type { FieldWords } from './openapi/described-fields.ts';
+export { describedObject } from './openapi/described-object.ts';
 export { type ApiInfo, type OpenApiDocument, openApiDocument, type TagInfo } from './openapi/openapi.ts';
 export type { PathFamily } from './openapi/operation-name.ts';
 export type { RequestExample, RequestExamples } from './openapi/request-examples.ts';

@@ -54,9 +54,12 @@ export class AnswerCheck {
   }
 
   #wrongFailure({ method, path, codes, answers }: EndpointContract, { status, body }: SeenAnswer): string | undefined {
+    const { code, error, scimType, jsonrpc, title, detail } = (body ?? {}) as Readonly<Record<string, unknown>>;
+    if (typeof title === 'string' && typeof detail === 'string' && lettersOf(detail) === lettersOf(title)) {
+      return `answers ${status} ${code} with a detail that only says its title again: ${detail}`;
+    }
     // that the service cannot do it now, or fails, is nothing of an endpoint
     if (status >= 500) return undefined;
-    const { code, error, scimType, jsonrpc } = (body ?? {}) as Readonly<Record<string, unknown>>;
     // errors of JSON-RPC have numbers, and no names
     if (jsonrpc === '2.0') return status in answers ? undefined : `answers ${status}, which it does not declare`;
     // not every error of SCIM has a name
@@ -65,6 +68,10 @@ export class AnswerCheck {
     this.seen.add(`${method} ${path} ${status} ${written}`);
     return undefined;
   }
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
 function placeOf({ method, path }: { readonly method: string; readonly path: string }): string {

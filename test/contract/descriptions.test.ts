@@ -74,7 +74,7 @@ describe('the OpenAPI document says something about', () => {
     }
     for (const operation of operations()) {
       const { parameters = [], requestBody, responses } = operation;
-      for (const { name } of parameters) used.add(name);
+      for (const { name } of parameters) used.add(name).add(`{${name}}`);
       forEachField({ requestBody, responses }, '', (name) => used.add(name));
     }
     expect(Object.keys(fieldWords).filter((name) => !used.has(name))).toEqual([]);

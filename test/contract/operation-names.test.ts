@@ -16,6 +16,21 @@ const operations = () =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 
+/** Objects below a schema that have no name: generators have to invent one. */
+function findInline(schema: object, place: string, found: string[]): void {
+  const visit = (value: unknown, below: string): void => {
+    if (Array.isArray(value)) for (const each of value) visit(each, below);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+    if (Object.keys((value as { properties?: object }).properties ?? {}).length > 1) found.push(below);
+    findInline(value, below, found);
+  };
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === 'properties') {
+      for (const [name, member] of Object.entries(value as object)) visit(member, `${place}.${name}`);
+    } else if (['items', 'anyOf', 'oneOf', 'allOf', 'additionalProperties'].includes(keyword)) visit(value, place);
+  }
+}
+
 /** Generated clients call them: a name that has been published does not change. */
 describe('names in the OpenAPI document', () => {
   test('of operations: operation-names.txt', async () => {
@@ -29,6 +44,37 @@ describe('names in the OpenAPI document', () => {
     // where a number would tell two apart, say what they are: `.meta({ id: 'InactiveToken' })`
     expect(names.filter((name) => /\d$|^_/.test(name))).toEqual([]);
     await expect(`${names.toSorted().join('\n')}\n`).toMatchFileSnapshot('schema-names.txt');
+  });
+
+  test('stand for every object of two members and more, in bodies, answers and other schemas', () => {
+    const unnamed: string[] = [];
+    for (const [name, schema] of Object.entries(document.components.schemas)) findInline(schema, name, unnamed);
+    for (const { operation } of operations()) {
+      const { operationId, requestBody, responses } = operation;
+      const bodies = Object.values(requestBody?.content ?? {});
+      const answers = Object.values(responses).flatMap(({ content = {} }) => Object.values(content));
+      for (const { schema } of [...bodies, ...answers]) {
+        findInline({ items: schema }, operationId, unnamed);
+        // a body or an answer that is some object or other says nothing to a generator
+        if (schema.type === 'object' || Object.keys(schema).length === 0) unnamed.push(operationId);
+      }
+    }
+    expect(unnamed).toEqual([]);
+  });
+
+  test('are no numbers that are whole: those are integers', () => {
+    const numbers: string[] = [];
+    const visit = (value: unknown, place: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      if ((value as { type?: unknown }).type === 'number') numbers.push(place);
+      for (const [key, inner] of Object.entries(value)) visit(inner, `${place}/${key}`);
+    };
+    visit(document.components.schemas, '');
+    visit(
+      operations().map(({ operation }) => [operation.operationId, operation.parameters]),
+      '',
+    );
+    expect(numbers).toEqual(['/AskResponse/properties/confidence']);
   });
 
   test('of operations are the same in both families, apart from the prefix', () => {

@@ -119,6 +119,11 @@ describe('settings', () => {
     expect(warnings).toEqual(['RELATA_PROT is not a setting of this version and is ignored']);
   });
 
+  test('says nothing of a variable that single commands read', () => {
+    const environment = { RELATA_KEY: 'rlt_admin_x', RELATA_BACKUP_PASSPHRASE: 'four words nobody guesses' };
+    expect(loadConfig({ environment }).warnings).toEqual([]);
+  });
+
   test('a message does not repeat a secret', () => {
     expect(problemsOf({ RELATA_PLATFORM_KEY: 'hunter2' }).join()).not.toContain('hunter2');
   });

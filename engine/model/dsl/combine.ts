@@ -75,9 +75,11 @@ function conditionsOf(draft: Draft): { condition: ConditionDefinition; at: Posit
 }
 
 function versionOf(drafts: readonly Draft[], issues: ModelIssue[]): '1.1' | '1.2' {
-  const version = drafts[0]?.schemaVersion;
+  const [first] = drafts;
+  const version = first?.schemaVersion;
   if (version === '1.1' || version === '1.2') return version;
-  if (version !== undefined) issues.push(issueAt(NOWHERE, `schema ${version} is not supported; write 1.1 or 1.2`));
+  const at = first?.outline.version ?? NOWHERE;
+  if (version !== undefined) issues.push(issueAt(at, `schema ${version} is not supported; write 1.1 or 1.2`));
   return '1.1';
 }
 

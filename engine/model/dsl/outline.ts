@@ -31,6 +31,8 @@ export interface ConditionOutline {
 export interface Outline {
   readonly types: readonly TypeOutline[];
   readonly conditions: readonly ConditionOutline[];
+  /** Where the version of the language stands; a module has none. */
+  readonly version?: Position;
 }
 
 const OPERATORS = new Set(['or', 'and']);
@@ -39,16 +41,18 @@ const OPERATORS = new Set(['or', 'and']);
 export function outline(tokens: readonly Token[], file?: string): Outline {
   const types: (TypeOutline & { relations: RelationOutline[] })[] = [];
   const conditions: ConditionOutline[] = [];
+  let version: Position | undefined;
   for (const definition of definitions(tokens)) {
     const [keyword, name] = definition;
     if (keyword === undefined || name === undefined) continue;
-    if (keyword.text === 'type' || keyword.text === 'extend') {
+    if (keyword.text === 'model') version ??= versionOf(definition, file);
+    else if (keyword.text === 'type' || keyword.text === 'extend') {
       const named = keyword.text === 'type' ? name : (definition[2] ?? name);
       types.push({ name: named.text, at: positionOf(named, file), extends: keyword.text === 'extend', relations: [] });
     } else if (keyword.text === 'define') types.at(-1)?.relations.push(relationOf(definition, name, file));
     else if (keyword.text === 'condition') conditions.push(conditionOf(definition, name, file));
   }
-  return { types, conditions };
+  return { types, conditions, ...(version === undefined ? {} : { version }) };
 }
 
 const KEYWORDS = new Set(['type', 'extend', 'define', 'condition', 'relations', 'model', 'module']);
@@ -64,6 +68,12 @@ function definitions(tokens: readonly Token[]): Token[][] {
     else found.at(-1)?.push(token);
   }
   return found;
+}
+
+/** `model`, `schema`, and the version. */
+function versionOf(tokens: readonly Token[], file: string | undefined): Position | undefined {
+  const version = tokens[tokens.findIndex(({ text }) => text === 'schema') + 1];
+  return version === undefined ? undefined : positionOf(version, file);
 }
 
 function relationOf(tokens: readonly Token[], name: Token, file: string | undefined): RelationOutline {

@@ -1,5 +1,6 @@
-import { EngineError } from '../../errors.ts';
+import type { EngineError } from '../../errors.ts';
 import { type NameKind, nameFault } from '../check/names.ts';
+import { invalidModel } from '../issues.ts';
 import { text } from '../plain-json.ts';
 
 const PARAMETER = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -20,8 +21,5 @@ export function named(kind: NameKind | 'parameter', json: unknown, path: string)
 
 /** What is wrong with a place of the JSON. */
 export function fault(path: string, reason: string): EngineError {
-  const message = `${path}: ${reason}`;
-  return new EngineError('invalid_model', `the model is not valid: ${message}`, {
-    issues: [{ message: reason, file: path }],
-  });
+  return invalidModel(path, [{ message: reason, file: path }]);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bytes, type Call, type Endpoint, endpointFor, problem } from '../../http/index.ts';
+import { bytes, type Call, describedObject, type Endpoint, endpointFor, problem } from '../../http/index.ts';
 import { factsOf } from '../../kernel/audit/index.ts';
 import type { Caller } from '../../kernel/organizations/index.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
@@ -8,7 +8,30 @@ import type { McpHandler } from './mcp-handler.ts';
 const endpoint = endpointFor<Caller>();
 
 const BODY_MAX = 262_144;
-const message = z.record(z.string().max(200), z.unknown()).describe('JSON-RPC 2.0');
+
+const jsonrpc = z.literal('2.0').describe('Version of JSON-RPC');
+const id = z.union([z.string(), z.int(), z.null()]);
+const message = describedObject(
+  'McpMessage',
+  z.looseObject({
+    jsonrpc,
+    id: id.describe('What the answer names; a notification has none').optional(),
+    method: z.string().describe('`tools/list`, `tools/call` and so on'),
+    params: z.record(z.string(), z.unknown()).describe('What the method is called with').optional(),
+  }),
+);
+const answer = z
+  .looseObject({
+    jsonrpc,
+    id: id.describe('The id of the message').optional(),
+    result: z.record(z.string(), z.unknown()).describe('What the method answers').optional(),
+    error: z
+      .looseObject({ code: z.int(), message: z.string(), data: z.unknown().optional() })
+      .describe('Why it has no answer')
+      .optional(),
+  })
+  .meta({ id: 'McpAnswer' });
+
 /** Those that the protocol gives a meaning. Credentials are none of its business. */
 const headerNames = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
 
@@ -37,7 +60,7 @@ export function mcpEndpoint(dependencies: McpDependencies): Endpoint {
       200: {
         description: 'The answer, as JSON or as a stream of one event',
         contentType: 'application/json',
-        schema: z.unknown(),
+        schema: answer,
         others: { 'text/event-stream': z.string() },
       },
       202: { description: 'A notification was received.' },
@@ -62,9 +85,9 @@ export function mcpEndpoint(dependencies: McpDependencies): Endpoint {
       // few organizations use it: loaded at its first use
       loading ??= import('./mcp-handler.ts').then(({ mcpHandler }) => mcpHandler(dependencies));
       const handle = await loading;
-      const answer = await handle(request, asking);
-      const body = Buffer.from(await answer.arrayBuffer());
-      return bytes(answer.status, answer.headers.get('content-type') ?? '', body);
+      const handled = await handle(request, asking);
+      const body = Buffer.from(await handled.arrayBuffer());
+      return bytes(handled.status, handled.headers.get('content-type') ?? '', body);
     },
   });
 }

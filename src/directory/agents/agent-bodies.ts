@@ -26,7 +26,7 @@ const RIGHTS_MAX = 100;
 const shared = {
   description: descriptionSchema.nullable().optional(),
   roles: referencesSchema(RIGHTS_MAX).describe('Ids or slugs').optional(),
-  permissions: permissionReferences(RIGHTS_MAX).describe('Ids or slugs').optional(),
+  permissions: permissionReferences(RIGHTS_MAX).describe('Numbers or slugs').optional(),
   allowedIps: z
     .array(network)
     .min(1)

@@ -15,7 +15,12 @@ const user = z.union([idSchema, z.strictObject({ id: idSchema })]);
 const newMembers = exactlyOne({
   userId: idSchema.optional(),
   userIds: z.array(idSchema).min(1).max(BATCH_MAX).optional(),
-  users: z.array(user).min(1).max(BATCH_MAX).describe('Ids, or objects with an `id`').optional(),
+  users: z
+    .array(user)
+    .min(1)
+    .max(BATCH_MAX)
+    .describe('Ids, numbers or email addresses of users, or objects with an `id`')
+    .optional(),
 });
 
 /** The users in a group, and the roles that they inherit from it. */

@@ -26,7 +26,7 @@ import { keySchema, keyView, shownKeySchema } from './key-view.ts';
 const name = z.string().min(1).max(200);
 const RIGHTS_MAX = 100;
 const roles = referencesSchema(RIGHTS_MAX).default([]).describe('Ids or slugs');
-const permissions = permissionReferences(RIGHTS_MAX).default([]).describe('Ids or slugs');
+const permissions = permissionReferences(RIGHTS_MAX).default([]).describe('Numbers or slugs');
 const expiry = z.iso.datetime({ offset: true });
 const newBody = z.strictObject({ name, roles, permissions, expiresAt: expiry.optional() });
 /** What is left out stays; `null` removes the expiry. */

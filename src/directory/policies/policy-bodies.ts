@@ -25,7 +25,7 @@ const permissions = z
   .min(1)
   .max(PERMISSIONS_MAX)
   .refine(unique, 'must not contain duplicates')
-  .describe('Ids or slugs');
+  .describe('Numbers or slugs');
 const appliesTo = z
   .array(z.enum(policyActors))
   .min(1)

@@ -277,6 +277,10 @@ function render(renderer: ErrorRenderer, failure: Problem, request: IncomingRequ
   try {
     return renderer(failure, request.id, header);
   } catch {
-    return renderProblem(problem('internal'), request.id, header);
+    return renderProblem(
+      problem('internal', 'The answer could not be written. The log has the reason under its request id.'),
+      request.id,
+      header,
+    );
   }
 }

@@ -36,13 +36,16 @@ export function decodeInput(call: ActiveCall, body: Buffer, limits: InputLimits)
 
 function decodeBody(call: ActiveCall, endpoint: Endpoint, body: Buffer, limits: InputLimits): Problem | undefined {
   if (body.length === 0 && endpoint.bodyOptional) return checkBody(call, endpoint, undefined, limits);
-  if (body.length === 0 && endpoint.bodyForm === 'json') return problem('malformed_json', 'The body is empty.');
+  const isPlainText = endpoint.plainText !== undefined && acceptsType(call.header('content-type'), [plainTextType]);
+  if (body.length === 0 && endpoint.bodyForm === 'json') {
+    return problem(isPlainText ? 'invalid_request' : 'malformed_json', 'The body is empty.');
+  }
   if (!acceptsType(call.header('content-type'), endpoint.accepts)) {
     return problem('unsupported_media_type', `Content-Type must be ${endpoint.accepts.join(' or ')}.`);
   }
-  if (endpoint.plainText !== undefined && acceptsType(call.header('content-type'), [plainTextType])) {
+  if (isPlainText) {
     if (!isUtf8(body)) return problem('invalid_request', 'The body is not valid UTF-8.');
-    return checkBody(call, endpoint, endpoint.plainText(body.toString('utf8')), limits);
+    return checkBody(call, endpoint, endpoint.plainText?.(body.toString('utf8')), limits);
   }
   switch (endpoint.bodyForm) {
     case 'bytes':

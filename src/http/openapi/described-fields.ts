@@ -1,10 +1,10 @@
-import type { Operation } from './operation.ts';
+import type { Operation, ParameterInfo } from './operation.ts';
 import type { JsonSchema } from './schema-components.ts';
 
 /**
  * What is said about a field or parameter whose own schema says nothing: by its name, or by that of its schema and its
- * own (`Webhook.format`), or, for a parameter, that of its operation (`listTuples.object`). A name alone with a capital is
- * a schema.
+ * own (`Webhook.format`), or, for a parameter, that of its operation (`listTuples.object`). A name in braces is a
+ * parameter of a path (`{userId}`), and a name alone with a capital is a schema.
  */
 export type FieldWords = Readonly<Record<string, string>>;
 
@@ -32,11 +32,16 @@ export function withDescribedParameters(operation: Operation, name: string, word
       ? {}
       : {
           parameters: parameters.map((parameter) => {
-            const said = parameter.description ?? words[`${name}.${parameter.name}`] ?? words[parameter.name];
+            const said =
+              parameter.description ?? words[`${name}.${parameter.name}`] ?? wordsOfParameter(parameter, words);
             return said === undefined ? parameter : { ...parameter, description: said };
           }),
         }),
   };
+}
+
+function wordsOfParameter({ name, in: place }: ParameterInfo, words: FieldWords): string | undefined {
+  return (place === 'path' ? words[`{${name}}`] : undefined) ?? words[name];
 }
 
 function describeMembers(schema: JsonSchema, owner: string, words: FieldWords): JsonSchema {

@@ -91,7 +91,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], api: ApiInfo): O
   for (const each of described.toSorted((left, right) => namingOrder(left) - namingOrder(right))) {
     each.operation = withNamedSchemas(each.operation, each, schemaNames);
   }
-  schemaNames.nameShared();
+  schemaNames.nameInner();
   const paths: Record<string, Record<string, Operation>> = {};
   for (const { endpoint, name, operation } of described) {
     const { description = descriptions[name] } = operation;

@@ -64,7 +64,7 @@ function derivedName(method: Method, path: string): string {
 export function singular(word: string): string {
   if (/(?:ss|us|is|^sms|settings|stats|jwks|metrics|docs)$/.test(word)) return word;
   if (word.endsWith('ies')) return word.replace(/ies$/, 'y');
-  return word.replace(/(?<=x|ch|sh)es$|s$/, '');
+  return word.replace(/(?<=x|ch|sh|ss)es$|s$/, '');
 }
 
 export function pascal(word: string): string {

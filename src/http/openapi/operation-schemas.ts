@@ -62,6 +62,7 @@ function namedResponse(response: ResponseInfo, named: Named, names: SchemaNames)
   };
   const nameEnvelope = (schema: JsonSchema): JsonSchema => {
     if (Array.isArray(schema.anyOf)) return { ...schema, anyOf: (schema.anyOf as JsonSchema[]).map(nameEnvelope) };
+    if (schema.type === 'array') return withNamedItem(schema, (each) => names.name(each, ...itemNames(true)));
     const kind = envelopeOf(schema);
     if (kind === undefined) return names.name(schema, verb === 'get' ? object : `${title}Response`);
     const inner = withNamedItem(schema, (each, isListed) => names.name(each, ...itemNames(isListed)));

@@ -77,7 +77,11 @@ function rewrite(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSc
     if (Array.isArray(value)) return value.map(visit);
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([key, entry]) => [key, key === '$ref' ? target(entry as string) : visit(entry)]),
+      // resources of SCIM have a field that is called `$ref`
+      Object.entries(value).map(([key, entry]) => [
+        key,
+        key === '$ref' && typeof entry === 'string' ? target(entry) : visit(entry),
+      ]),
     );
   };
   const target = (ref: string): string => {
@@ -91,6 +95,8 @@ function rewrite(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSc
 function plain(schema: Record<string, unknown>, path: string): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  // every name is a text
+  if (isOnly(schema.propertyNames, 'type')) delete schema.propertyNames;
   // the format says it
   if (schema.format !== undefined) delete schema.pattern;
   // texts of a query that are described as what they stand for
@@ -116,6 +122,10 @@ function plainTuple(schema: Record<string, unknown>, places: readonly unknown[])
   schema.items = places.length === 1 ? first : { anyOf: places };
   Object.assign(schema, { minItems: places.length, maxItems: places.length });
   delete schema.prefixItems;
+}
+
+function isOnly(schema: unknown, keyword: string): boolean {
+  return typeof schema === 'object' && schema !== null && Object.keys(schema).join() === keyword;
 }
 
 function isFor(choice: Readonly<Record<string, unknown>>, path: string): boolean {

@@ -1,8 +1,8 @@
 import { pascal, singular } from './operation-name.ts';
 import type { JsonSchema } from './schema-components.ts';
 
-/** Members an object has at least, to be worth a name where it stands in more than one place. */
-const SHARED_MEMBERS_MIN = 2;
+/** Members an object has at least, to be worth a name. */
+const MEMBERS_MIN = 2;
 
 /** Gives names to schemas. Equal ones have one name, and the first who asks for a name gets it. */
 export class SchemaNames {
@@ -20,7 +20,7 @@ export class SchemaNames {
    */
   name(schema: JsonSchema, ...wanted: string[]): JsonSchema {
     if (schema.properties === undefined) return schema;
-    const { description, ...rest } = schema;
+    const { description, title, ...rest } = schema;
     const shape = shapeOf(schema);
     const name = this.#byShape.get(shape) ?? this.#free(wanted);
     if (!this.#byShape.has(shape)) {
@@ -30,20 +30,29 @@ export class SchemaNames {
     return this.#reference(name, schema);
   }
 
-  /** Names objects that stand in several places, innermost first, by the field in which the first of them stands. */
-  nameShared(): void {
+  /**
+   * Names the objects in schemas that have a name, innermost first: by their title where they have one, else by the field
+   * in which they stand, and by where that is unless they stand in several places.
+   */
+  nameInner(): void {
     const counts = new Map<string, number>();
     for (const schema of this.#schemas.values()) {
       forEachObject(schema, (each) => counts.set(shapeOf(each), (counts.get(shapeOf(each)) ?? 0) + 1));
     }
     for (const [owner, schema] of [...this.#schemas]) {
       const named = mapObjects(schema, owner, (each, original, field) => {
+        if (Object.keys((original.properties ?? {}) as object).length < MEMBERS_MIN) return each;
         const isShared = (counts.get(shapeOf(original)) ?? 0) > 1;
-        const members = Object.keys((original.properties ?? {}) as object).length;
-        if (!isShared || members < SHARED_MEMBERS_MIN) return each;
         const short = pascal(field);
         const name = this.#byShape.get(shapeOf(original));
-        return name === undefined ? this.name(each, short, owner + short) : this.#reference(name, each);
+        if (name !== undefined) return this.#reference(name, each);
+        const { title } = original;
+        return this.name(
+          each,
+          ...(typeof title === 'string' ? [title] : []),
+          ...(isShared ? [short] : []),
+          owner + short,
+        );
       });
       this.#schemas.set(owner, named);
     }
@@ -67,7 +76,7 @@ export class SchemaNames {
 }
 
 /** What two schemas share that accept the same; what is said about them may differ. */
-function shapeOf({ description, ...schema }: JsonSchema): string {
+function shapeOf({ description, title, ...schema }: JsonSchema): string {
   return JSON.stringify(schema);
 }
 
@@ -94,7 +103,8 @@ function mapObjects(schema: JsonSchema, field: string, change: Change): JsonSche
       const members = Object.entries(value as Record<string, unknown>);
       return [keyword, Object.fromEntries(members.map(([name, member]) => [name, visit(member, name)]))];
     }
-    return [keyword, keyword in nested ? visit(value, keyword === 'items' ? singular(field) : field) : value];
+    const isOneOfMany = keyword === 'items' || keyword === 'additionalProperties';
+    return [keyword, keyword in nested ? visit(value, isOneOfMany ? singular(field) : field) : value];
   });
   return Object.fromEntries(entries);
 }

@@ -26,7 +26,8 @@ function fromEngine(error: EngineErrorLike): Problem | undefined {
   const kind = problemKinds[error.code];
   // what is wrong inside is for the log, and only the fact that it may pass is for the caller
   if (kind.status === 500) return undefined;
-  if (kind.status === 503) return problem(kind, undefined, { headers: { 'retry-after': '1' } });
+  if (kind.status === 503)
+    return problem(kind, 'The service cannot do this now. Try again in a second.', { headers: { 'retry-after': '1' } });
   const errors = fieldErrors(error.message, error.details ?? {});
   return problem(kind, detailOf(error, errors), errors.length === 0 ? {} : { errors });
 }

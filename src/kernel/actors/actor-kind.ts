@@ -11,6 +11,8 @@ export interface ActorKind {
   readonly counts?: (store: Store, id: string, now: number) => boolean;
   /** What conditions see of one, beside its type and id; undefined where it has no record. If omitted, nothing else. */
   readonly attributes?: (store: Store, id: string) => Readonly<Record<string, unknown>> | undefined;
+  /** Where mail reaches one, for what is put on record of it. If omitted, none has an address. */
+  readonly email?: (store: Store, id: string) => string | undefined;
   /** Whether one is active and never expires, so that it can be the administrator who remains. If omitted, none can. */
   readonly isPermanent?: (store: Store, id: string) => boolean;
 }

@@ -31,6 +31,11 @@ export class Actors {
     return { ...this.#byType.get(type)?.attributes?.(store, id), type, id };
   }
 
+  /** The email address of one, where its kind has one. To be called inside `Engine.read`. */
+  email(store: Store, type: string, id: string): string | undefined {
+    return this.#byType.get(type)?.email?.(store, id);
+  }
+
   /**
    * Whether decisions regard a subject. One without a record counts as the tuples say. To be called inside
    * `Engine.read`.

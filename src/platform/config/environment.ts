@@ -75,6 +75,9 @@ export interface EnvironmentSettings {
   readonly warnings: readonly string[];
 }
 
+/** Read by single commands, and often still set in a shell that starts the server. */
+const ofCommands = new Set(['RELATA_KEY', 'RELATA_BACKUP_PASSPHRASE']);
+
 /** Reads the `RELATA_*` variables. An empty variable counts as unset, as container tools often pass it that way. */
 export function environmentSettings(environment: Readonly<Record<string, string | undefined>>): EnvironmentSettings {
   const settings: Record<string, unknown> = {};
@@ -83,7 +86,7 @@ export function environmentSettings(environment: Readonly<Record<string, string 
   const problems: string[] = [];
   const warnings: string[] = [];
   for (const [name, value] of Object.entries(environment)) {
-    if (!name.startsWith('RELATA_') || value === undefined || value === '') continue;
+    if (!name.startsWith('RELATA_') || value === undefined || value === '' || ofCommands.has(name)) continue;
     const limit = limitVariables.get(name);
     const variable = limit === undefined ? variables[name] : integer(limit);
     if (variable === undefined) {

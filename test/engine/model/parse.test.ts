@@ -154,7 +154,7 @@ describe('what does not parse is refused with its place', () => {
 
   it('an unknown schema', () => {
     expect(issuesOf(() => parseModel({ dsl: 'model\n  schema 1.0\ntype user\n' }))).toEqual([
-      '1:1 schema 1.0 is not supported; write 1.1 or 1.2',
+      '2:10 schema 1.0 is not supported; write 1.1 or 1.2',
     ]);
   });
 });

@@ -1,5 +1,6 @@
 import {
   EngineError,
+  invalidModel,
   languageOf,
   type Model,
   type ModelIssue,
@@ -80,9 +81,5 @@ function inJson(error: unknown, placeOf: (at: { readonly line: number }) => stri
     message,
     file: placeOf({ line }),
   }));
-  const [first] = issues;
-  const others = issues.length < 2 ? '' : ` (and ${issues.length - 1} more)`;
-  return new EngineError('invalid_model', `the model is not valid: ${first?.file} ${first?.message}${others}`, {
-    issues,
-  });
+  return invalidModel(issues[0]?.file ?? '', issues);
 }

@@ -110,6 +110,7 @@ export const userActor = {
     const entry = getUser(store, id);
     return entry && userAttributes(entry.document);
   },
+  email: (store, id) => getUser(store, id)?.document.email,
   isPermanent(store, id) {
     const entry = getUser(store, id);
     return entry !== undefined && countsNow(entry.document);

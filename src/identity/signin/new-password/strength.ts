@@ -91,7 +91,7 @@ function opened(sealer: Sealer, organization: Organization, visitor: Visitor, se
   try {
     return personal.parse(JSON.parse(sealer.open(sealed, bindingOf(organization, visitor))));
   } catch (error) {
-    if (error instanceof SealError) throw new ProblemError(problem('invalid_request'));
+    if (error instanceof SealError) throw new ProblemError(problem('invalid_request', 'about: is not from this page.'));
     throw error;
   }
 }

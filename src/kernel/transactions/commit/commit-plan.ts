@@ -56,12 +56,14 @@ export function commitPlanAs<T>(
   facts: RequestFacts | undefined,
   plan: (now: number) => Plan<T>,
 ): Promise<T> {
-  return commitWith(
-    dependencies,
-    { organization, holders: [] },
-    (auditEvent) => auditedAs(dependencies.audit, organization, actor, facts, auditEvent),
-    plan,
-  );
+  const write = (auditEvent: AuditEvent) =>
+    auditedAs(dependencies.audit, organization, known(dependencies, organization, actor), facts, auditEvent);
+  return commitWith(dependencies, { organization, holders: [] }, write, plan);
+}
+
+/** The actor with the address that it had before the change, as entries of callers have theirs. */
+function known({ actors }: AdminDependencies, { store }: Organization, actor: Actor): Actor {
+  return { ...actor, email: actor.email ?? actors.email(store, actor.type, actor.id) };
 }
 
 function commitWith<T>(

@@ -9,7 +9,7 @@ const number = z.int().min(1).max(999_999_999_999);
 /** `permissionId` of a body: a number, or what else names a permission. */
 export const permissionReference: z.ZodType<number | string> = z
   .union([number, z.string().min(1).max(256)])
-  .describe('Id, or slug');
+  .describe('Number or slug');
 
 /** Roles and groups in a body, each by id or slug. */
 export function referencesSchema(max: number): z.ZodType<string[]> {

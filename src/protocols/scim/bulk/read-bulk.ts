@@ -3,7 +3,7 @@ import { scimError } from '../errors/scim-problems.ts';
 import { bulkLimits } from './bulk-limits.ts';
 import { attributeOf, isObject, type ReadOperation, readOperation } from './read-operation.ts';
 
-const bulkRequestSchema = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
+export const bulkRequestSchema = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 
 export interface BulkRequest {
   readonly operations: readonly ReadOperation[];

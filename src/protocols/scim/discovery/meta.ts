@@ -10,7 +10,7 @@ export function listResponseSchema<T extends z.ZodType>(resource: T) {
   return z.strictObject({
     schemas: z.tuple([z.literal(listResponseUrn)]),
     totalResults: z.int(),
-    startIndex: z.literal(1),
+    startIndex: z.literal(1).meta({ type: 'integer' }),
     itemsPerPage: z.int(),
     Resources: z.array(resource),
   });

@@ -5,7 +5,8 @@ import { bulkLimits } from '../bulk/bulk-limits.ts';
 import type { BulkTask } from '../bulk/bulk-task.ts';
 import { renderScim, scimContentType } from '../errors/render-scim.ts';
 import { baseUrlOf, type ScimBase } from './bases.ts';
-import { resourceSchema, scimErrors, scimTypes } from './scim-reply.ts';
+import { bulkAnswer, bulkRequest } from './described-messages.ts';
+import { scimErrors, scimTypes } from './scim-reply.ts';
 
 const endpoint = endpointFor<Caller>();
 
@@ -31,11 +32,11 @@ export function bulkEndpoint({ tasks, baseUrl }: BulkDependencies, base: ScimBas
     renderer: renderScim,
     rate: 'expensive',
     bodyForm: 'bytes',
-    body: resourceSchema,
+    body: bulkRequest,
     bodyMax: maxPayloadSize,
     accepts: scimTypes,
     responses: {
-      200: { description: 'The result of each operation', contentType: scimContentType, schema: resourceSchema },
+      200: { description: 'The result of each operation', contentType: scimContentType, schema: bulkAnswer },
     },
     errors: ['malformed_json', 'unavailable', ...scimErrors],
     handler(call) {

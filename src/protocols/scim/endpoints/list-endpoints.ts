@@ -8,7 +8,8 @@ import { groupType } from '../schema/group-type.ts';
 import { userType } from '../schema/user-type.ts';
 import type { ScimDependencies } from '../service/scim-dependencies.ts';
 import { baseUrlOf, type ScimBase } from './bases.ts';
-import { resourceSchema, scimErrors, scimTypes } from './scim-reply.ts';
+import { describedResource, everyResourceList } from './described-messages.ts';
+import { scimErrors, scimTypes } from './scim-reply.ts';
 
 const endpoint = endpointFor<Caller>();
 
@@ -23,12 +24,13 @@ const common = {
   access: { scope: 'scim' },
   renderer: renderScim,
   errors: ['unavailable', ...scimErrors],
-  responses: { 200: { description: 'A page of resources', contentType: scimContentType, schema: resourceSchema } },
 } as const;
 
 /** Lists of each type and of both, asked for in the URL or in a body (RFC 7644, 3.4.2 and 3.4.3). */
 export function listEndpoints({ queryPool, baseUrl }: ScimDependencies, base: ScimBase): Endpoint[] {
   return lists.flatMap(({ path, types, what }) => {
+    const schema = types.length === 1 ? describedResource(types[0]).list : everyResourceList;
+    const responses = { 200: { description: 'A page of resources', contentType: scimContentType, schema } };
     const answer = (caller: Caller, query: ScimListQuery) => {
       const task = listTask(types, query, baseUrlOf(baseUrl, base, caller.organization.slug));
       return queryReply(queryPool, caller, task, scimContentType);
@@ -36,6 +38,7 @@ export function listEndpoints({ queryPool, baseUrl }: ScimDependencies, base: Sc
     return [
       endpoint({
         ...common,
+        responses,
         method: 'GET',
         path: `${base}${path}`,
         summary: `List ${what} (SCIM)`,
@@ -45,6 +48,7 @@ export function listEndpoints({ queryPool, baseUrl }: ScimDependencies, base: Sc
       }),
       endpoint({
         ...common,
+        responses,
         method: 'POST',
         path: `${base}${path}/.search`,
         summary: `Search ${what} (SCIM)`,

@@ -41,7 +41,7 @@ export function meEndpoints(dependencies: ScimDependencies, base: ScimBase): End
       summary: 'Get the user of the token (SCIM)',
       description: 'The user of the access token. A SCIM token, or a token of a client, has none.',
       query: projectionQuery,
-      responses: { 200: resourceResponse, 304: { description: 'The client has this version.' } },
+      responses: { 200: resourceResponse(userType), 304: { description: 'The client has this version.' } },
       handler(call) {
         const project = parseProjection(userType, call.query);
         const request = requestOf(call, dependencies.baseUrl, base);

@@ -11,11 +11,11 @@ import type { Changed, ScimOperations } from '../service/operations.ts';
 import type { ScimDependencies } from '../service/scim-dependencies.ts';
 import type { ScimRequest } from '../service/scim-request.ts';
 import { baseUrlOf, type ScimBase } from './bases.ts';
+import { describedResource, patchRequest } from './described-messages.ts';
 import {
   noContentResponse,
   resourceReply,
   resourceResponse,
-  resourceSchema,
   scimErrors,
   scimTypes,
   unchangedReply,
@@ -41,7 +41,7 @@ const common = {
   errors: ['conflict', 'refused', 'unavailable', ...scimErrors],
 } as const;
 
-const withBody = { body: resourceSchema, accepts: scimTypes, bodyMax: BODY_MAX } as const;
+const withBody = { accepts: scimTypes, bodyMax: BODY_MAX } as const;
 
 /** A call as the operations want it: read at once, because the request behind it is used again. */
 export function requestOf(
@@ -74,7 +74,8 @@ function createEndpoint(room: ScimRoom): Endpoint {
     path: `${base}${type.endpoint}`,
     summary: `Create a ${type.name.toLowerCase()} (SCIM)`,
     query: projectionQuery,
-    responses: { 201: resourceResponse },
+    body: describedResource(type).request,
+    responses: { 201: resourceResponse(type) },
     async handler(call) {
       parseProjection(type, call.query);
       const request = requestOf(call, dependencies.baseUrl, base);
@@ -92,7 +93,7 @@ function readEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint {
     path: `${base}${type.endpoint}/{id}`,
     summary: `One ${type.name.toLowerCase()} (SCIM)`,
     query: projectionQuery,
-    responses: { 200: resourceResponse, 304: { description: 'The client has this version.' } },
+    responses: { 200: resourceResponse(type), 304: { description: 'The client has this version.' } },
     async handler(call) {
       const project = parseProjection(type, call.query);
       const request = requestOf(call, dependencies.baseUrl, base);
@@ -117,7 +118,8 @@ function replaceEndpoint(room: ScimRoom): Endpoint {
     summary: `Replace a ${type.name.toLowerCase()} (SCIM)`,
     description: 'Attributes that are left out are cleared, except `active`.',
     query: projectionQuery,
-    responses: { 200: resourceResponse },
+    body: describedResource(type).request,
+    responses: { 200: resourceResponse(type) },
     async handler(call) {
       parseProjection(type, call.query);
       const request = requestOf(call, dependencies.baseUrl, base);
@@ -138,7 +140,8 @@ function patchEndpoint(room: ScimRoom): Endpoint {
     summary: `Change a ${type.name.toLowerCase()} (SCIM)`,
     description: 'Operations that add, remove and replace (RFC 7644, 3.5.2). All of them take effect, or none.',
     query: projectionQuery,
-    responses: { 200: resourceResponse, 204: noContentResponse },
+    body: patchRequest,
+    responses: { 200: resourceResponse(type), 204: noContentResponse },
     async handler(call) {
       parseProjection(type, call.query);
       const request = requestOf(call, dependencies.baseUrl, base);

@@ -1,9 +1,10 @@
-import { z } from 'zod';
 import { jsonText, noContent, type ProblemKind, type Reply } from '../../../http/index.ts';
 import { namesVersion, versionIn } from '../documents/resource-meta.ts';
 import type { ScimResource } from '../documents/scim-resource.ts';
 import { scimContentType } from '../errors/render-scim.ts';
 import { scimProblems } from '../errors/scim-problems.ts';
+import type { ResourceType } from '../schema/resource-type.ts';
+import { describedResource } from './described-messages.ts';
 
 /** Media types that clients send (RFC 7644, 3.1). */
 export const scimTypes = [scimContentType, 'application/json'];
@@ -11,14 +12,14 @@ export const scimTypes = [scimContentType, 'application/json'];
 /** Every endpoint can answer these. */
 export const scimErrors: readonly ProblemKind[] = Object.values(scimProblems);
 
-export const resourceSchema = z.record(z.string(), z.unknown());
-
-export const resourceResponse = {
-  description: 'The resource',
-  contentType: scimContentType,
-  schema: resourceSchema,
-  headers: { ETag: 'Its version', Location: 'Its URL' },
-};
+export function resourceResponse(type: ResourceType) {
+  return {
+    description: 'The resource',
+    contentType: scimContentType,
+    schema: describedResource(type).answer,
+    headers: { ETag: 'Its version', Location: 'Its URL' },
+  };
+}
 
 export const noContentResponse = { description: 'Done. The answer has no body.' };
 

@@ -9,6 +9,10 @@ const NAMES_MAX = 4096;
 const CURSOR_MAX = 2048;
 const WHOLE_MAX = 1_000_000_000;
 
+/** What is none is refused in the words of the protocol. */
+const asInteger = { type: 'integer' } as const;
+const wholeNumber = z.number().meta(asInteger);
+
 const names = z.string().max(NAMES_MAX);
 
 /** Which attributes an answer shows (RFC 7644, 3.9). */
@@ -25,8 +29,8 @@ export const listQuery = z.looseObject({
   filter: z.string().max(filterBounds.characters).optional(),
   sortBy: z.string().max(200).optional(),
   sortOrder: z.string().max(20).describe('`ascending` or `descending`').optional(),
-  startIndex: z.string().max(20).describe('1 if omitted').optional(),
-  count: z.string().max(20).describe(`${COUNT_DEFAULT} if omitted, at most ${COUNT_MAX}`).optional(),
+  startIndex: z.string().max(20).describe('1 if omitted').meta(asInteger).optional(),
+  count: z.string().max(20).describe(`${COUNT_DEFAULT} if omitted, at most ${COUNT_MAX}`).meta(asInteger).optional(),
   cursor: z
     .string()
     .max(CURSOR_MAX)
@@ -46,8 +50,8 @@ export const searchBody = z.looseObject({
   filter: z.string().max(filterBounds.characters).optional(),
   sortBy: z.string().max(200).optional(),
   sortOrder: z.string().max(20).optional(),
-  startIndex: z.union([z.number(), z.string().max(20)]).optional(),
-  count: z.union([z.number(), z.string().max(20)]).optional(),
+  startIndex: z.union([wholeNumber, z.string().max(20)]).optional(),
+  count: z.union([wholeNumber, z.string().max(20)]).optional(),
   cursor: z.string().max(CURSOR_MAX).optional(),
 });
 

@@ -5,7 +5,7 @@ import { expandOperation } from './expand-operation.ts';
 import { joinOperations } from './join-operations.ts';
 import { operationsMax, type PatchOperation } from './patch-operation.ts';
 
-const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+export const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 /**
  * Reads the body of PATCH (RFC 7644, 3.5.2). Each operation that comes out has a path to one attribute or sub-attribute,

@@ -36,7 +36,7 @@ export const decisionFields: FieldWords = {
   tree: 'What the relation consists of: subjects, and other relations.',
   tuples: 'The relationships.',
   tuple: 'The relationship that it is about.',
-  'OrganizationInfo.tuples': 'Stored relationships.',
+  'OrganizationInfoUsage.tuples': 'How many relationships are stored.',
   writes: 'Tuples to write.',
   deletes: 'Tuples to delete.',
   preconditions: 'Conditions for the whole write.',

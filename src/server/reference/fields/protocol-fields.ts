@@ -172,7 +172,7 @@ export const protocolFields: FieldWords = {
   membersAdded: 'Members that would be added.',
   membersRemoved: 'Members that would be removed.',
   before: 'Its state.',
-  'ValidateScimRequestResult.after': 'The resource as it would become.',
+  'ValidateScimRequestResultAttribute.after': 'The resource as it would become.',
   events_supported: 'Events that can be sent.',
   events_requested: 'Events that were asked for.',
   events_delivered: 'Events that are sent.',

@@ -59,10 +59,19 @@ describe.each(families)('in the %s family a model is sent', (family) => {
     expect({ status: read.status, body: read.body }).toEqual({ status: 200, body: dsl });
     expect(read.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(await send(dsl, { 'content-type': 'text/html' })).toMatchObject({ status: 415 });
-    expect(await send('', text)).toMatchObject({ status: 400 });
+    expect(await send('', text)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', title: 'The request is invalid', detail: 'The body is empty.' },
+    });
     expect(await send(dsl, { 'content-type': 'text/plain; charset=latin1' })).toMatchObject({ status: 415 });
     const broken = await send('model\n  schema 1.1\ntype doc\n  relations\n    define viewer: [persn]\n', text);
-    expect(broken).toMatchObject({ status: 400, body: { errors: [{ path: 'dsl:5:21' }] } });
+    expect(broken).toMatchObject({
+      status: 400,
+      body: { detail: 'line 5, column 21: the type `persn` does not exist', errors: [{ path: 'dsl:5:21' }] },
+    });
+    const later = await send(dsl.replace('schema 1.1', 'schema 3.0'), text);
+    const detail = 'line 2, column 10: schema 3.0 is not supported; write 1.1 or 1.2';
+    expect(later).toMatchObject({ status: 400, body: { detail, errors: [{ path: 'dsl:2:10' }] } });
   });
 
   test("as OpenFGA's JSON, which is kept as text", async () => {
@@ -80,7 +89,11 @@ describe.each(families)('in the %s family a model is sent', (family) => {
     const relations = unknown.type_definitions[1]?.metadata?.relations;
     if (relations !== undefined) relations.viewer.directly_related_user_types = [{ type: 'persn' }];
     const path = 'type_definitions[1].relations.viewer';
-    expect(await send(unknown)).toMatchObject({ status: 400, body: { code: 'invalid_model', errors: [{ path }] } });
+    const detail = `${path}: the type \`persn\` does not exist`;
+    expect(await send(unknown)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_model', detail, errors: [{ path }] },
+    });
     expect(await send({ ...openFga, schema_version: '0.9' })).toMatchObject({
       status: 400,
       body: { code: 'invalid_model', errors: [{ path: 'schema_version' }] },

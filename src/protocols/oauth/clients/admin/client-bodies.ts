@@ -30,7 +30,9 @@ const shared = {
   responseTypes: fieldSchemas.responseTypes.optional(),
   scopes: fieldSchemas.scopes.optional(),
   roles: referencesSchema(RIGHTS_MAX).describe('Ids or slugs; what the client has where it acts for itself').optional(),
-  permissions: permissionReferences(RIGHTS_MAX).describe('Ids or slugs; the same').optional(),
+  permissions: permissionReferences(RIGHTS_MAX)
+    .describe('Numbers or slugs; what the client has where it acts for itself')
+    .optional(),
   contacts: fieldSchemas.contacts.optional(),
   clientUri: removable,
   logoUri: removable,

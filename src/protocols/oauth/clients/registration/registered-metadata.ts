@@ -26,7 +26,7 @@ const clientName = z
 const optionNames = Object.keys(registeredOptions) as (keyof typeof registeredOptions)[];
 
 /** Client metadata (RFC 7591, 2). Members that are not known are ignored, as the protocol asks. */
-const metadataSchema = z.object({
+export const metadataSchema = z.object({
   redirect_uris: fieldSchemas.redirectUris.optional(),
   token_endpoint_auth_method: fieldSchemas.authMethod.optional(),
   grant_types: z
@@ -47,7 +47,7 @@ const metadataSchema = z.object({
   jwks_uri: uri,
   post_logout_redirect_uris: fieldSchemas.redirectUris.optional(),
   backchannel_logout_uri: uri,
-  subject_type: z.literal('public').optional(),
+  subject_type: z.literal('public').describe('The same `sub` for every client').optional(),
   ...optionMembers(),
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   type Call,
+  describedObject,
   type Endpoint,
   endpointFor,
   json,
@@ -13,7 +14,7 @@ import type { Guesses } from '../../../../identity/limits/index.ts';
 import { factsOf } from '../../../../kernel/audit/index.ts';
 import type { Organization, OrganizationDirectory } from '../../../../kernel/organizations/index.ts';
 import { oauthProblems, renderOAuth } from '../../errors/index.ts';
-import { shownMetadata } from './registered-metadata.ts';
+import { metadataSchema, shownMetadata } from './registered-metadata.ts';
 import {
   type Claim,
   endRegistration,
@@ -71,9 +72,10 @@ const registeredSchema = z.strictObject({
   backchannel_logout_session_required: z.boolean(),
 });
 
-const metadata = z
-  .record(z.string().max(200), z.unknown())
-  .describe('Client metadata (RFC 7591, 2); members that are not known are ignored');
+const metadata = describedObject(
+  'ClientMetadata',
+  metadataSchema.describe('Client metadata (RFC 7591, 2). Members that are not known are ignored.'),
+);
 
 const common = {
   tags: ['OAuth clients'],
