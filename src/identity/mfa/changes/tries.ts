@@ -63,7 +63,7 @@ export class Tries {
       ip: facts.clientAddress(),
       userAgent: facts.header('user-agent').slice(0, USER_AGENT_MAX),
     };
-    failures.note(organization, { ...userActing(userId), email: about.email }, facts, {
+    failures.note(organization, { ...userActing(userId), email: about.email ?? undefined }, facts, {
       eventType: 'auth.mfa.failure',
       action: 'mfa.verify',
       targetId: userId,
