@@ -11,7 +11,14 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const nodeMinimum = [20, 19];
 const sourceFolders = ['engine', 'src'];
-const buildSettings = ['tsconfig.json', 'config/tsconfig.build.json', 'scripts/bundle.mjs', 'package-lock.json'];
+const buildSettings = [
+  'tsconfig.json',
+  'config/tsconfig.build.json',
+  'config/system.fga',
+  'scripts/bundle.mjs',
+  'scripts/system-model.mjs',
+  'package-lock.json',
+];
 const buildStamp = join(root, 'dist', '.built');
 
 /** Ends with a sentence instead of a syntax error deep inside a package. */
@@ -39,7 +46,8 @@ export function build() {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const succeeded =
     run(process.execPath, [compiler, '-p', 'config/tsconfig.build.json']) &&
-    run(process.execPath, [join('scripts', 'bundle.mjs')]);
+    run(process.execPath, [join('scripts', 'bundle.mjs')]) &&
+    run(process.execPath, [join('scripts', 'system-model.mjs')]);
   for (const folder of sourceFolders) removeOrphans(join(root, 'dist', folder));
   // The stamp carries the time before the compiler read its first file: what is saved during a build is newer.
   if (succeeded) writeFileSync(buildStamp, `${startedAt.getTime()}\n`);

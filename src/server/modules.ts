@@ -92,7 +92,12 @@ export const modules: readonly ServiceModule[] = [
 
 /** The system model with the types of some modules. */
 export function systemModelOf(all: readonly ServiceModule[]): SystemModel {
-  return loadSystemModel(ofAll(all, ({ types }) => (types === undefined ? [] : [types])));
+  return loadSystemModel(typesOf(all));
+}
+
+/** What some modules add to the system model. */
+export function typesOf(all: readonly ServiceModule[]): string[] {
+  return ofAll(all, ({ types }) => (types === undefined ? [] : [types]));
 }
 
 /** What some modules assign to somebody. */

@@ -1,4 +1,5 @@
 export { type Administration, isLimited, otherAdministrator } from './administrators.ts';
+export { builtModelFile, builtModelOf } from './built-model.ts';
 export {
   type HoldingsQuestion,
   holdsPermission,
@@ -9,7 +10,14 @@ export {
 export { type Reach, reachOf } from './reach.ts';
 export { type Right, RightCheck } from './right-check.ts';
 export { scopeCovers } from './scope-covers.ts';
-export { loadSystemModel, restoreSystemModel, type SystemModel, type SystemModelData } from './system-model.ts';
+export {
+  loadSystemModel,
+  parseSystemModel,
+  restoreSystemModel,
+  type SystemModel,
+  type SystemModelData,
+  systemModelText,
+} from './system-model.ts';
 export {
   adminRole,
   isSystemPermission,

@@ -10,6 +10,7 @@ import {
   parseModel,
 } from '#engine';
 import { defaultConfigFile } from '../../platform/index.ts';
+import { builtModelOf } from './built-model.ts';
 
 /** The system model as plain data, which crosses threads. */
 export interface SystemModelData {
@@ -25,14 +26,25 @@ export interface SystemModel extends SystemModelData {
 const SCHEMA = /^ *schema 1\.1 *$/m;
 
 /**
- * Reads `config/system.fga`.
+ * Reads `config/system.fga`, or what the build has made of the same text.
  * @param types more types, in the same language
  * @throws EngineError `invalid_model`
  */
 export function loadSystemModel(types: readonly string[] = []): SystemModel {
+  const dsl = systemModelText(types);
+  const built = builtModelOf(dsl);
+  if (built === undefined) return parseSystemModel(dsl);
+  const { json, kinds } = built;
+  return restoreSystemModel({ source: { dsl }, prepared: { json, kinds } });
+}
+
+export function systemModelText(types: readonly string[]): string {
   const base = readFileSync(join(dirname(defaultConfigFile()), 'system.fga'), 'utf8');
   // types stand before conditions
-  const dsl = base.replace(SCHEMA, (line) => [line, ...types].join('\n'));
+  return base.replace(SCHEMA, (line) => [line, ...types].join('\n'));
+}
+
+export function parseSystemModel(dsl: string): SystemModel {
   const source = { dsl };
   const model = parseModel(source);
   return { source, model, prepared: { json: modelToJson(model), kinds: modelKinds(model) } };
