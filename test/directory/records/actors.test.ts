@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { actors, keyRecords, userRecords } from '../../../src/directory/records/index.ts';
+import { actors, keyRecords, policyActors, userRecords } from '../../../src/directory/records/index.ts';
 import { loadSystemModel } from '../../../src/kernel/rights/index.ts';
 import { ScratchEngine } from '../../engine/scratch-engine.ts';
 
@@ -39,6 +39,11 @@ test('are the subjects that the system model gives permissions to by themselves'
   const direct = granted?.directSubjects.filter(({ relation, type }) => relation === undefined && type !== 'elevation');
   expect(direct?.map(({ type }) => type).toSorted()).toEqual(actors.kinds.map(({ type }) => type).toSorted());
   expect(actors.isType('group')).toBe(false);
+});
+
+test('policies apply to those whom the system model lets them', () => {
+  const applies = loadSystemModel().model.types.get('policy')?.relations.get('applies');
+  expect(applies?.directSubjects.map(({ type }) => type)).toEqual([...policyActors]);
 });
 
 test.each([

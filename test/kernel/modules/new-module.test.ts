@@ -59,6 +59,8 @@ test('its things are created, listed, searched and deleted, in both families, pu
     ['badge.new', 'golden-star'],
     ['badge.new', 'silver-moon'],
   ]);
+  const about = await org.tenant('GET', '/admin/events?resource=badge:golden-star');
+  expect(about.list('data.events')).toMatchObject([{ type: 'badge.new', data: { slug: 'golden-star' } }]);
   expect((await org.tenant('DELETE', `/admin/badges/${one.id}`)).status).toBe(204);
   expect(await slugs()).toEqual(['silver-moon']);
 });

@@ -35,7 +35,7 @@ describe('the thread of tasks', () => {
   test('does a long write while acceptors go on answering checks', async () => {
     const org = await organization();
     let isDone = false;
-    const done = tally(org, { count: 1000, gapMs: 5 }, { headers: { 'user-agent': 'the test' } }).finally(() => {
+    const done = tally(org, { count: 500, gapMs: 5 }, { headers: { 'user-agent': 'the test' } }).finally(() => {
       isDone = true;
     });
     let checks = 0;
@@ -46,9 +46,9 @@ describe('the thread of tasks', () => {
     }
     const answer = await done;
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ written: 1000, agent: 'the test', subject: expect.stringMatching(/^api_key:/) });
+    expect(answer.body).toEqual({ written: 500, agent: 'the test', subject: expect.stringMatching(/^api_key:/) });
     expect(checks).toBeGreaterThan(20);
-    expect((await written(org)).length).toBe(1000);
+    expect((await written(org)).length).toBe(500);
   });
 
   test('gives each organization its turn, however many tasks another one has', async () => {
@@ -156,12 +156,12 @@ describe('at the end of the service', () => {
     const { folder } = service;
     try {
       const org = await service.organization('drained');
-      const answer = tally(org, { count: 300, gapMs: 50 });
+      const answer = tally(org, { count: 100, gapMs: 50 });
       await expect.poll(() => written(org)).not.toEqual([]);
       expect(await service.stop()).toBe(0);
       expect((await answer).status).toBe(200);
       service = await start({}, folder);
-      expect((await written(new Organization(service, org.slug, org.key))).length).toBe(300);
+      expect((await written(new Organization(service, org.slug, org.key))).length).toBe(100);
     } finally {
       await service.remove();
     }
