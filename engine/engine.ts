@@ -9,8 +9,9 @@ import type { Fault } from './fault.ts';
 import { LocalLog } from './log/local-log.ts';
 import type { CommandLog } from './log/log.ts';
 import { Store } from './open-store.ts';
-import { type ChangeCursor, Follower } from './read/follow/follower.ts';
+import { type ChangeCursor, type Followed, Follower } from './read/follow/follower.ts';
 import { type FollowedRecords, followRecords } from './read/follow/record-touches.ts';
+import { followStores } from './read/follow/store-touches.ts';
 import { commitNotes, readCommit } from './store/change-log.ts';
 import { openTables } from './store/environment.ts';
 import { type LogIdentity, readLogIdentity } from './store/folder/log-identity.ts';
@@ -135,8 +136,18 @@ export class Engine {
     return new Follower(this.#core.followed, (after) => followRecords(this.#reader, collections, after), cursor);
   }
 
+  /** Follows which stores commits touched; see `followStores`. */
+  followStores(cursor?: ChangeCursor): Follower<Followed<string>> {
+    return new Follower(this.#core.followed, (after) => followStores(this.#reader, after), cursor);
+  }
+
+  /** In their order, read anew at each call: some microseconds a store. */
   storeNames(): string[] {
     return this.#reader.read(() => this.#reader.storeNames());
+  }
+
+  hasStore(name: string): boolean {
+    return this.#reader.read(() => this.#reader.hasStore(name));
   }
 
   async createStore(name: string): Promise<Store> {
@@ -146,7 +157,7 @@ export class Engine {
 
   /** The store of this name; made where there is none. */
   async openStore(name: string): Promise<Store> {
-    if (!this.storeNames().includes(name)) {
+    if (!this.hasStore(name)) {
       await this.createStore(name).catch((error: unknown) => {
         // somebody else was faster
         if (!(error instanceof EngineError) || error.code !== 'store_exists') throw error;

@@ -1,6 +1,6 @@
 import type { Change } from './command/command.ts';
 import type { EngineCore } from './engine-core.ts';
-import { allHeads } from './store/catalog.ts';
+import type { Reader } from './evaluate/reader.ts';
 import { commitNotes, isSlim } from './store/change-log.ts';
 import { scanned } from './store/edge-key.ts';
 import type { Bytes, Tables } from './store/environment.ts';
@@ -11,7 +11,7 @@ import { readRevision } from './store/layout.ts';
  * there was anything, so that a caller goes on until there is not.
  */
 export async function sweep(core: EngineCore, limit: number): Promise<boolean> {
-  const change = core.reader.read(() => nextStep(core.reader.tables, core.clock(), limit));
+  const change = core.reader.read(() => nextStep(core.reader, core.clock(), limit));
   if (change === undefined) return false;
   await core.submit([change]);
   return true;
@@ -30,12 +30,15 @@ export async function trimLog({ reader, submit }: EngineCore, before: number, li
   return isDue;
 }
 
-function nextStep(tables: Tables, time: number, limit: number): Change | undefined {
+function nextStep({ tables, catalog }: Reader, time: number, limit: number): Change | undefined {
   for (const key of tables.expiry.getKeys({ limit: 1 })) {
     if (key.readUIntBE(0, 6) <= time) return { op: 'sweep_expired', limit };
   }
-  const doomed = allHeads(tables).find(({ deletedAt, number }) => deletedAt !== undefined && hasData(tables, number));
-  return doomed === undefined ? undefined : { op: 'sweep_store', storeNumber: doomed.number, limit };
+  for (const store of catalog.deleted) {
+    if (hasData(tables, store)) return { op: 'sweep_store', storeNumber: store, limit };
+    catalog.isClean(store);
+  }
+  return undefined;
 }
 
 function hasData(tables: Tables, store: number): boolean {

@@ -11,6 +11,7 @@ import { memorySuite } from './memory-suite.ts';
 import { microSuite } from './micro-suite.ts';
 import { nodesSuite } from './nodes-suite.ts';
 import { oauthSuite } from './oauth-suite.ts';
+import { organizationsSuite } from './organizations-suite.ts';
 import { peopleSuite } from './people-suite.ts';
 import { scimSuite } from './scim-suite.ts';
 import { shapeSuites } from './shape-suites.ts';
@@ -36,6 +37,7 @@ export const suites: readonly Suite[] = [
   httpSuite,
   nodesSuite,
   peopleSuite,
+  organizationsSuite,
   oauthSuite,
   scimSuite,
   webhooksSuite,

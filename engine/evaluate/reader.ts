@@ -1,40 +1,20 @@
-import { BoundedMap } from '../bounded-map.ts';
 import { EngineError } from '../errors.ts';
-import { modelFromJson } from '../model/index.ts';
-import type { Model, ModelSource } from '../model/model.ts';
-import { allHeads, Kinds, loadKinds, readHead, type StoreHead } from '../store/catalog.ts';
+import { allHeads, readHead, type StoreHead } from '../store/catalog.ts';
 import type { Tables } from '../store/environment.ts';
 import { NameTable } from '../store/name-table.ts';
 import type { SharedMemory } from '../store/open-writer.ts';
-import { readRecord } from '../store/records/read-records.ts';
 import { RecordCache } from '../store/records/record-cache.ts';
 import { Snapshot } from '../store/snapshot.ts';
-import { MODELS } from '../store/write/apply.ts';
 import { Checker } from './check/checker.ts';
 import { Graph } from './graph/graph.ts';
+import { Plans, type StoredModel } from './kept/plans.ts';
+import { StoreCatalog } from './kept/store-catalog.ts';
+import { type View, Views } from './kept/views.ts';
 import type { Limits } from './limits.ts';
-import { compilePlan } from './plan/compile.ts';
 import type { Plan } from './plan/plan.ts';
-import type { StoreView } from './question.ts';
 
-const PLANS_MAX = 128;
-const VIEWS_MAX = 1024;
-
-/** A model version as it was written. */
-export interface StoredModel {
-  readonly id: string;
-  readonly source: ModelSource;
-  readonly model: Model;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
-}
-
-export interface View extends StoreView {
-  readonly head: StoreHead;
-  readonly kinds: Kinds;
-  /** The plan of the latest model, once it was asked for. A view is dropped when a model is written. */
-  latest: Plan | undefined;
-}
+export type { StoredModel } from './kept/plans.ts';
+export type { View } from './kept/views.ts';
 
 /** All that one thread has to read with. Everything but `snapshot.read` itself must be called inside it. */
 export class Reader {
@@ -45,8 +25,9 @@ export class Reader {
   readonly checker: Checker;
   readonly limits: Limits;
   readonly records: RecordCache;
-  readonly #views = new Map<string, View>();
-  readonly #plans = new BoundedMap<string, Plan>(PLANS_MAX);
+  readonly catalog: StoreCatalog;
+  readonly #views: Views;
+  readonly #plans: Plans;
 
   constructor(tables: Tables, shared: SharedMemory, limits: Limits, cacheBytes: number) {
     this.tables = tables;
@@ -55,10 +36,20 @@ export class Reader {
     this.records = new RecordCache(tables);
     this.graph = new Graph(tables, cacheBytes);
     this.checker = new Checker(this.graph, limits);
+    this.catalog = new StoreCatalog(tables);
+    this.#views = new Views(tables, this.names, this.graph.suspended);
+    this.#plans = new Plans(tables, this.#views);
     this.snapshot = new Snapshot(tables, new Int32Array(shared.announced));
     this.snapshot.onRenewal((from, to) => {
       this.records.moved();
-      if (this.graph.follow(from, to)) this.#views.clear();
+      const changes = this.graph.follow(from, to);
+      if (changes === undefined) {
+        this.catalog.forget();
+        this.#views.clear();
+        return;
+      }
+      this.catalog.follow(changes);
+      this.#views.follow(changes);
     });
   }
 
@@ -71,40 +62,20 @@ export class Reader {
     await this.tables.root.close();
   }
 
+  /** Read from the store: what is there, in the order of names. */
   storeNames(): string[] {
     return allHeads(this.tables)
       .filter((head) => head.deletedAt === undefined)
       .map((head) => head.name);
   }
 
+  hasStore(name: string): boolean {
+    const head = readHead(this.tables, name);
+    return head !== undefined && head.deletedAt === undefined;
+  }
+
   view(store: string): View {
-    const known = this.#views.get(store);
-    if (known !== undefined) return known;
-    const head = readHead(this.tables, store);
-    if (head === undefined || head.deletedAt !== undefined) {
-      throw new EngineError('unknown_store', `there is no store ${store.slice(0, 128)}`, {
-        store: store.slice(0, 128),
-      });
-    }
-    const kinds = new Kinds();
-    loadKinds(this.tables, head.number, kinds, head.nextKind);
-    const { suspended } = this.graph;
-    if (suspended.size >= VIEWS_MAX) {
-      // both, because a view holds what no longer follows the log then
-      this.#views.clear();
-      suspended.clear();
-    }
-    const view: View = {
-      tables: this.tables,
-      names: this.names,
-      number: head.number,
-      suspended: suspended.of(head.number),
-      head,
-      kinds,
-      latest: undefined,
-    };
-    this.#views.set(store, view);
-    return view;
+    return this.#views.of(store);
   }
 
   /** The head as it stands now; a view's own may lag behind in counts. */
@@ -116,30 +87,10 @@ export class Reader {
 
   /** The plan of a model version, the latest where none is named. */
   plan(view: View, modelId: string | undefined): Plan {
-    if (modelId === undefined && view.latest !== undefined) return view.latest;
-    const id = modelId ?? view.head.models.at(-1);
-    if (id === undefined) throw new EngineError('unknown_model', `the store ${view.head.name} has no model yet`);
-    const plan = this.#planOf(view, id);
-    if (modelId === undefined) view.latest = plan;
-    return plan;
-  }
-
-  #planOf(view: View, id: string): Plan {
-    const key = `${view.number}/${id}`;
-    const known = this.#plans.get(key);
-    if (known !== undefined) return known;
-    const plan = compilePlan(id, this.model(view, id).model, view.kinds);
-    this.#plans.set(key, plan);
-    return plan;
+    return this.#plans.of(view, modelId);
   }
 
   model(view: View, modelId: string | undefined): StoredModel {
-    const id = modelId ?? view.head.models.at(-1);
-    const record = id === undefined ? undefined : readRecord(this.tables, view.number, MODELS, id);
-    if (id === undefined || record === undefined) {
-      throw new EngineError('unknown_model', `the store ${view.head.name} has no such model`, { path: 'modelId' });
-    }
-    const { source, json, createdAt } = record.document as { source: ModelSource; json: unknown; createdAt: number };
-    return { id, source, model: modelFromJson(json), createdAt };
+    return this.#plans.model(view, modelId);
   }
 }

@@ -22,32 +22,40 @@ export interface StoreHead {
 
 /** (type, relation) pairs of one store by number and by `type#relation`. Kinds are only ever added. */
 export class Kinds {
+  /** The first of them, where other stores have the same. Nothing is added to these. */
+  readonly #base: Kinds | undefined;
+  readonly #from: number;
   readonly #numbers = new Map<string, number>();
-  readonly #types: string[] = [''];
-  readonly #relations: string[] = [''];
+  readonly #types: string[] = [];
+  readonly #relations: string[] = [];
+
+  constructor(base?: Kinds) {
+    this.#base = base;
+    this.#from = (base?.size ?? 0) + 1;
+  }
 
   get size(): number {
-    return this.#types.length - 1;
+    return this.#from - 1 + this.#types.length;
   }
 
   /** 0 where the pair is not interned. `relation` is empty for an object, `*` for a wildcard. */
   number(type: string, relation: string): number {
-    return this.#numbers.get(`${type}#${relation}`) ?? 0;
+    return this.#numbers.get(`${type}#${relation}`) ?? this.#base?.number(type, relation) ?? 0;
   }
 
   type(kind: number): string {
-    return this.#types[kind] ?? '';
+    return (kind < this.#from ? this.#base?.type(kind) : this.#types[kind - this.#from]) ?? '';
   }
 
   relation(kind: number): string {
-    return this.#relations[kind] ?? '';
+    return (kind < this.#from ? this.#base?.relation(kind) : this.#relations[kind - this.#from]) ?? '';
   }
 
   add(kind: number, text: string): void {
     const hash = text.indexOf('#');
     this.#numbers.set(text, kind);
-    this.#types[kind] = text.slice(0, hash);
-    this.#relations[kind] = text.slice(hash + 1);
+    this.#types[kind - this.#from] = text.slice(0, hash);
+    this.#relations[kind - this.#from] = text.slice(hash + 1);
   }
 }
 
@@ -64,6 +72,19 @@ export function allHeads(tables: Tables): StoreHead[] {
   const heads: StoreHead[] = [];
   for (const { value } of tables.stores.getRange({})) heads.push(unpack<StoreHead>(value));
   return heads;
+}
+
+/** The texts of a store's kinds, from the first on. */
+export function readKinds(tables: Tables, store: number, next: number): string[] {
+  const texts: string[] = [];
+  for (const { key, value } of tables.kinds.getRange({ start: kindKey(store, 1), end: kindKey(store, next) })) {
+    if (key.readUInt16BE(4) !== texts.length + 1) break;
+    texts.push(value.toString('utf8'));
+  }
+  if (texts.length + 1 < next) {
+    throw new EngineError('corrupt', `kind ${texts.length + 1} of store ${store} is missing`);
+  }
+  return texts;
 }
 
 /** Loads the kinds that `kinds` does not have yet; those it has never change. */

@@ -32,11 +32,11 @@ export function storeName({ org, store }: TargetOptions): string {
 export async function openTarget(engine: Engine, options: TargetOptions, describe: LoadDescription): Promise<Target> {
   const name = storeName(options);
   if (options.org === undefined) {
-    const store = engine.storeNames().includes(name) || !options.create ? findStore(engine, name) : undefined;
+    const store = engine.hasStore(name) || !options.create ? findStore(engine, name) : undefined;
     return { store: store ?? (await engine.createStore(name)), base: undefined };
   }
   const { systemModel } = await describe();
-  if (engine.storeNames().includes(name)) return { store: engine.store(name), base: systemModel.model };
+  if (engine.hasStore(name)) return { store: engine.store(name), base: systemModel.model };
   if (!options.create) throw new CliError(`there is no organization ${options.org} (--create creates it)`);
   const clock = systemClock;
   const newId = uuidGenerator(clock);

@@ -56,7 +56,7 @@ export {
   smsFormats,
   smsProviderOf,
 } from './sms/sms-gateway.ts';
-export { firstIdAt, timeKey, timeOfId } from './time-keys.ts';
+export { firstIdAt, firstTime, timeKey, timeOfId } from './time-keys.ts';
 export type { Tracing } from './tracing.ts';
 export { createTracing } from './tracing.ts';
 export { isUsedFolder, lastSeenFile } from './used-folder.ts';

@@ -58,7 +58,7 @@ async function requireKeyKept({ dataDir, masterKey }: Config, path: string): Pro
 async function isSealed(path: string): Promise<boolean> {
   const engine = await Engine.open({ path });
   try {
-    if (!engine.storeNames().includes(platformStore)) return false;
+    if (!engine.hasStore(platformStore)) return false;
     return masterKeyRecords.get(engine.store(platformStore), masterKeyCheckId) !== undefined;
   } finally {
     await engine.close();

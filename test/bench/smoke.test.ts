@@ -44,6 +44,15 @@ const suites = [
       'people sessions, counted, median',
     ],
   },
+  {
+    name: 'organizations',
+    lines: [
+      'organizations, start',
+      'organizations, idle',
+      'organizations, RssAnon, each was asked once',
+      'organizations, created, 64 clients, each durable',
+    ],
+  },
 ];
 
 const httpLines = [
@@ -61,6 +70,8 @@ const httpLines = [
   'http zanzibar/check direct + commits',
   'people authz/check, beside tuples alone',
   'people created, 64 clients, each durable',
+  'organizations, check in a random one, median',
+  'organizations, check in a random one, p99',
   'people created with a password, 8 clients',
   'oauth zanzibar/check direct with a token',
   'oauth introspection',

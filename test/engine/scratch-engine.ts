@@ -15,20 +15,23 @@ export class ScratchEngine {
   readonly path: string;
   engine: Engine;
 
-  private constructor(path: string, engine: Engine) {
+  readonly #options: Omit<EngineOptions, 'path'>;
+
+  private constructor(path: string, engine: Engine, options: Omit<EngineOptions, 'path'>) {
     this.path = path;
     this.engine = engine;
+    this.#options = options;
   }
 
   static async open(options: Omit<EngineOptions, 'path'> = {}): Promise<ScratchEngine> {
     const path = await mkdtemp(join(tmpdir(), 'relata-'));
-    return new ScratchEngine(path, await Engine.open({ ...optionsOfTests, ...options, path }));
+    return new ScratchEngine(path, await Engine.open({ ...optionsOfTests, ...options, path }), options);
   }
 
   /** The same folder with nothing kept in memory. */
   async reopen(): Promise<void> {
     await this.engine.close();
-    this.engine = await Engine.open({ ...optionsOfTests, path: this.path });
+    this.engine = await Engine.open({ ...optionsOfTests, ...this.#options, path: this.path });
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { Change, Engine, Store } from '#engine';
+import type { Change, Engine, Model, Store } from '#engine';
 
 interface Clock {
   now(): number;
@@ -87,6 +87,9 @@ export interface BuiltService {
   readonly Tokens: new (dependencies: SessionDependencies) => Tokens;
   readonly systemClock: Clock;
   loadSystemModel(): unknown;
+  readonly modules: unknown;
+  /** With the types of all modules, as the service has it. */
+  systemModelOf(modules: unknown): { readonly model: Model };
   uuidGenerator(clock: Clock): () => string;
   readonly userRecords: RecordKind;
   readonly groupRecords: RecordKind;
@@ -120,7 +123,7 @@ const MODULES = [
 
 export async function builtService(): Promise<BuiltService> {
   const source = new URL('../../../src/', import.meta.url);
-  const modules = [...MODULES.map((module) => `${module}/index`), 'server/secrets'].map(
+  const modules = [...MODULES.map((module) => `${module}/index`), 'server/secrets', 'server/modules'].map(
     (module) => import(new URL(`${module}.js`, source).href),
   );
   return Object.assign({}, ...(await Promise.all(modules))) as BuiltService;

@@ -3,18 +3,19 @@ import {
   forEachEdge,
   isListed,
   type Qualifier,
+  type StoreChange,
   TOUCHES_STORES,
   TOUCHES_SUBJECTS,
   unlistedStores,
 } from '../../store/change-log.ts';
 import { edgeKey, QUALIFIED, scanned } from '../../store/edge-key.ts';
-import type { EdgeKeys, Edges, Tables } from '../../store/environment.ts';
+import type { EdgeKeys, Tables } from '../../store/environment.ts';
 import { unpack } from '../../store/layout.ts';
 import { Commits } from '../../store/log/commits.ts';
 import { SuspendedByStore } from '../../store/suspended/suspended-subjects.ts';
 import { BlockCache } from './block-cache.ts';
 import { KeptClosures } from './kept-closures.ts';
-import { nodesAt } from './nodes-at.ts';
+import { countKeys, nodesAt } from './nodes-at.ts';
 import { countOf, findGroup, isTooLong, TOO_LONG } from './packed-list.ts';
 import { StoredShapes } from './stored-shapes.ts';
 import { TouchedStores } from './touched-stores.ts';
@@ -119,12 +120,12 @@ export class Graph {
   countSubjects(store: number, object: number, kinds: number): number {
     const whole = this.objectList(store, object);
     const offset = isTooLong(this.data, whole) ? this.relationList(store, object, kinds >>> 16) : whole;
-    return this.#countIn(offset, kinds) ?? this.#countKeys(this.#tables.forward, store, object, kinds);
+    return this.#countIn(offset, kinds) ?? countKeys(this.#tables.forward, store, object, kinds);
   }
 
   countObjects(store: number, subject: number, kinds: number): number {
     const offset = this.ascentList(store, subject, kinds & ~QUALIFIED & 0xffff, kinds >>> 16);
-    return this.#countIn(offset, kinds) ?? this.#countKeys(this.#tables.reverse, store, subject, swap(kinds));
+    return this.#countIn(offset, kinds) ?? countKeys(this.#tables.reverse, store, subject, swap(kinds));
   }
 
   /** Some of an object's subjects of one shape, by their offset among them. */
@@ -138,18 +139,23 @@ export class Graph {
   }
 
   /**
-   * Drops what the commits from one revision to another touched; to be called inside the new snapshot. Answers whether
-   * any of them may have touched stores and models.
+   * Drops what the commits from one revision to another touched; to be called inside the new snapshot. Answers which
+   * stores they made, deleted and remodelled; undefined where that is not known: then all was dropped.
    */
-  follow(from: number, to: number): boolean {
+  follow(from: number, to: number): readonly StoreChange[] | undefined {
     if (from === 0 || to - from > FOLLOW_MAX) return this.#forget(to);
     this.touched.begin(from);
-    let touchesStores = false;
+    const storeChanges: StoreChange[] = [];
     const unlisted = new Set<number>();
     const isWhole = this.commits.pass(from, to, (revision, bytes) => {
       if (!isListed(bytes)) return false;
       const flags = bytes[0] as number;
-      if ((flags & TOUCHES_STORES) !== 0) touchesStores = true;
+      if ((flags & TOUCHES_STORES) !== 0) {
+        const { stores } = commitNotes(bytes);
+        if (stores === undefined) return false; // what is left of a removed commit does not say what it did
+        for (const { store } of stores) this.touched.touch(store, revision);
+        storeChanges.push(...stores);
+      }
       if ((flags & TOUCHES_SUBJECTS) !== 0) this.#followSubjects(bytes, revision);
       for (const store of unlistedStores(bytes)) {
         this.touched.touch(store, revision);
@@ -163,8 +169,7 @@ export class Graph {
     });
     if (!isWhole) return this.#forget(to);
     for (const store of unlisted) this.#forgetStore(store);
-    if (touchesStores) this.touched.touchAll(to);
-    return touchesStores;
+    return storeChanges;
   }
 
   #forgetStore(store: number): void {
@@ -180,14 +185,14 @@ export class Graph {
     this.suspended.follow(suspensions);
   }
 
-  #forget(revision: number): true {
+  #forget(revision: number): undefined {
     this.commits.beginAfter(revision);
     this.touched.touchAll(revision);
     this.#cache.clear();
     this.closures.clear();
     this.shapes.clear();
     this.suspended.clear();
-    return true;
+    return undefined;
   }
 
   #touch(store: number, object: number, kinds: number, subject: number): void {
@@ -205,11 +210,6 @@ export class Graph {
     if (isTooLong(data, offset)) return undefined;
     const group = findGroup(data, offset, kinds);
     return group < 0 ? 0 : countOf(data, group);
-  }
-
-  #countKeys(edges: Edges, store: number, node: number, kinds: number): number {
-    const start = { store, node, kinds: kinds >>> 0, other: 0, size: 12 };
-    return edges.getKeysCount({ start, end: { ...start, kinds: (kinds >>> 0) + 1 } });
   }
 
   #scan(

@@ -19,3 +19,9 @@ export function nodesAt(
     found.push(scanned.other);
   return found;
 }
+
+/** How many keys of one shape a node has. */
+export function countKeys(edges: Edges, store: number, node: number, kinds: number): number {
+  const start = { store, node, kinds: kinds >>> 0, other: 0, size: 12 };
+  return edges.getKeysCount({ start, end: { ...start, kinds: (kinds >>> 0) + 1 } });
+}

@@ -1,9 +1,12 @@
-import { BoundedMap } from '../../bounded-map.ts';
+import { Generations } from '../../memory/generations.ts';
 import { QUALIFIED } from '../../store/edge-key.ts';
 import type { Tables } from '../../store/environment.ts';
 import { readShapes } from '../../store/shapes.ts';
 
-const STORES_MAX = 1_024;
+/** As they are estimated. */
+const BYTES_MAX = 16 * 2 ** 20;
+const STORE_BYTES = 300;
+const SHAPE_BYTES = 24;
 
 /**
  * The shapes of which a store may hold a tuple: all of which it does, and some of which the last one was deleted. So
@@ -11,7 +14,7 @@ const STORES_MAX = 1_024;
  */
 export class StoredShapes {
   readonly #tables: Tables;
-  readonly #stores = new BoundedMap<number, Set<number>>(STORES_MAX);
+  readonly #stores = new Generations<number, Set<number>>(BYTES_MAX);
 
   constructor(tables: Tables) {
     this.#tables = tables;
@@ -30,7 +33,7 @@ export class StoredShapes {
 
   /** A commit wrote a tuple of this shape. */
   add(store: number, kinds: number): void {
-    this.#stores.get(store)?.add(kinds | 0);
+    this.#stores.peek(store)?.add(kinds | 0);
   }
 
   forget(store: number): void {
@@ -43,7 +46,7 @@ export class StoredShapes {
 
   #read(store: number): Set<number> {
     const shapes = new Set(readShapes(this.#tables, store).map(({ kinds }) => kinds | 0));
-    this.#stores.set(store, shapes);
+    this.#stores.set(store, shapes, STORE_BYTES + shapes.size * SHAPE_BYTES);
     return shapes;
   }
 }

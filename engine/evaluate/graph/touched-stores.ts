@@ -1,4 +1,4 @@
-const STORES_MAX = 10_000;
+const STORES_MAX = 65_536;
 
 /** When the tuples, suspensions and models of each store were last changed, as far as this thread has followed. */
 export class TouchedStores {

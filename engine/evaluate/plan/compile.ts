@@ -14,6 +14,7 @@ import type {
   TypePlan,
   UnionPlan,
 } from './plan.ts';
+import { PLAIN, PlanParts, restrictionText } from './plan-parts.ts';
 
 const NO_RULE: Rule = {
   op: 'union',
@@ -26,35 +27,34 @@ const NO_RULE: Rule = {
   parentKinds: [],
 };
 
+const NO_RELATIONS: TypePlan['relations'] = new Map();
+const NO_CONDITIONS: Plan['conditions'] = new Map();
+
 /** Compiles a model against the kinds of a store. All kinds of the model must be interned there. */
-export function compilePlan(modelId: string, model: Model, kinds: Kinds): Plan {
-  return new Compiler(modelId, model, kinds).compile();
+export function compilePlan(modelId: string, model: Model, kinds: Kinds, parts = new PlanParts()): Plan {
+  return new Compiler(modelId, model, kinds, parts).compile();
 }
 
 class Compiler {
   readonly #modelId: string;
   readonly #model: Model;
   readonly #kinds: Kinds;
+  readonly #parts: PlanParts;
   readonly #types = new Map<string, TypePlan>();
   readonly #byKind: (RelationPlan | undefined)[] = [];
   readonly #edges = new Map<number, DirectEdge>();
 
-  constructor(modelId: string, model: Model, kinds: Kinds) {
+  constructor(modelId: string, model: Model, kinds: Kinds, parts: PlanParts) {
     this.#modelId = modelId;
     this.#model = model;
     this.#kinds = kinds;
+    this.#parts = parts;
   }
 
   compile(): Plan {
     for (const [type, definition] of this.#model.types) {
       const relations = new Map<string, RelationPlan>();
-      this.#types.set(type, {
-        name: type,
-        prefix: `${type}:`,
-        objectKind: this.#kinds.number(type, ''),
-        wildcardKind: this.#kinds.number(type, '*'),
-        relations,
-      });
+      this.#types.set(type, this.#typePlan(type, definition.relations.size === 0 ? NO_RELATIONS : relations));
       for (const relation of definition.relations.keys()) {
         const kind = this.#kinds.number(type, relation);
         const plan: RelationPlan = {
@@ -85,10 +85,27 @@ class Compiler {
       modelId: this.#modelId,
       types: this.#types,
       byKind: this.#byKind,
-      directEdges: this.#edges,
-      conditions,
-      ascents: ascentsOf(this.#byKind, this.#edges),
+      directEdges: this.#parts.shared(`edges ${[...this.#edges.values()].map(edgeText).join(' ')}`, () => this.#edges),
+      conditions: conditions.size === 0 ? NO_CONDITIONS : conditions,
+      ascents: this.#ascents(),
     };
+  }
+
+  #ascents(): Plan['ascents'] {
+    const ascents = ascentsOf(this.#byKind, this.#edges);
+    const text = ascents.map((each) =>
+      (each ?? []).map(
+        ({ objectKind, restriction, reaches }) => `${objectKind}${restrictionText(restriction)}:${reaches.join()}`,
+      ),
+    );
+    return this.#parts.shared(`ascents ${text.map((each) => each.join(' ')).join(';')}`, () => ascents);
+  }
+
+  #typePlan(name: string, relations: TypePlan['relations']): TypePlan {
+    const objectKind = this.#kinds.number(name, '');
+    const wildcardKind = this.#kinds.number(name, '*');
+    const make = (): TypePlan => ({ name, prefix: `${name}:`, objectKind, wildcardKind, relations });
+    return relations === NO_RELATIONS ? this.#parts.shared(`type ${name} ${objectKind} ${wildcardKind}`, make) : make();
   }
 
   #plan(type: string, relation: string): RelationPlan | undefined {
@@ -119,7 +136,7 @@ class Compiler {
   #union(type: string, owner: RelationDefinition, rewrite: Rewrite): UnionPlan {
     const draft = new UnionDraft();
     this.#collect(type, owner, rewrite, draft, new Set([owner.name]));
-    return draft.finish();
+    return draft.finish(this.#parts);
   }
 
   #collect(type: string, owner: RelationDefinition, rewrite: Rewrite, draft: UnionDraft, seen: Set<string>): void {
@@ -157,19 +174,21 @@ class Compiler {
     const objectKind = this.#kinds.number(type, relation.name);
     const known = this.#edges.get(objectKind);
     if (known !== undefined) return known;
-    const allowed: (Restriction & { conditions: Set<string> })[] = [];
+    const allowed: Restriction[] = [];
     const usersetKinds = new Set<number>();
-    for (const subject of relation.directSubjects) {
-      const kind = this.#kinds.number(subject.type, subject.wildcard ? '*' : (subject.relation ?? ''));
+    for (const { type: subjectType, relation: subjectRelation, wildcard, condition } of relation.directSubjects) {
+      const kind = this.#kinds.number(subjectType, wildcard ? '*' : (subjectRelation ?? ''));
       const before = allowed[kind];
-      const conditions = before?.conditions ?? new Set<string>();
-      if (subject.condition !== undefined) conditions.add(subject.condition);
-      allowed[kind] = { plain: (before?.plain ?? false) || subject.condition === undefined, conditions };
-      if (subject.relation !== undefined) usersetKinds.add(kind);
+      const plain = (before?.plain ?? false) || condition === undefined;
+      const conditions = new Set(before?.conditions).add(condition ?? '');
+      conditions.delete('');
+      allowed[kind] = conditions.size === 0 ? PLAIN : { plain, conditions };
+      if (subjectRelation !== undefined) usersetKinds.add(kind);
     }
     const edge: DirectEdge = { objectKind, allowed, usersetKinds: [...usersetKinds] };
-    this.#edges.set(objectKind, edge);
-    return edge;
+    const shared = this.#parts.shared(`edge ${edgeText(edge)}`, () => edge);
+    this.#edges.set(objectKind, shared);
+    return shared;
   }
 
   #parentEdge(type: string, tupleset: string, relation: string): ParentEdge {
@@ -200,7 +219,14 @@ class UnionDraft {
     else edges.push(edge);
   }
 
-  finish(): UnionPlan {
+  /** Where it asks nothing of other plans, it is numbers alone, and those of other models share it. */
+  finish(parts: PlanParts): UnionPlan {
+    if (this.#parents.size > 0 || this.others.length > 0) return this.#make();
+    const text = [...this.#direct.values()].map(edgeText).join(' ');
+    return parts.shared(`union ${this.merged.join()} ${text}`, () => this.#make());
+  }
+
+  #make(): UnionPlan {
     const roles: Role[] = [];
     for (const kind of new Set([...this.#direct.keys(), ...this.#parents.keys()])) {
       roles[kind] = { direct: this.#direct.get(kind), parents: this.#parents.get(kind) ?? [] };
@@ -216,6 +242,15 @@ class UnionDraft {
       parentKinds: [...this.#parents.keys()],
     };
   }
+}
+
+/** All that an edge says. */
+function edgeText({ objectKind, allowed, usersetKinds }: DirectEdge): string {
+  let text = `${objectKind}:${usersetKinds.join()}`;
+  allowed.forEach((restriction, kind) => {
+    if (restriction !== undefined) text += `|${kind}${restrictionText(restriction)}`;
+  });
+  return text;
 }
 
 /** Is this rewrite made of unions, direct tuples, computed relations of the same sort and parents alone? */

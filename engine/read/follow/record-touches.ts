@@ -1,5 +1,4 @@
 import type { Reader } from '../../evaluate/reader.ts';
-import { allHeads } from '../../store/catalog.ts';
 import { commitNotes, isSlim, unlistedStores } from '../../store/change-log.ts';
 import { revisionKey } from '../../store/layout.ts';
 import { denseFrom, keptAfter } from '../../store/log/log-marks.ts';
@@ -23,13 +22,13 @@ export interface FollowedRecords extends Followed<RecordTouch> {
  * is missed. To be called inside the snapshot.
  */
 export function followRecords(
-  { tables, snapshot, graph }: Reader,
+  { tables, snapshot, graph, catalog }: Reader,
   collections: readonly string[],
   after: number,
 ): FollowedRecords | FellBehind {
   const dense = denseFrom(tables);
   if (after + 1 < dense) return { isBehind: true, since: after, oldest: dense };
-  const names = storeNames(tables);
+  const { names } = catalog;
   const sought = collections.map((collection) => Buffer.from(collection));
   const changes: RecordTouch[] = [];
   const untold = new Set<string>();
@@ -71,12 +70,6 @@ export function followCollection(
     return true;
   });
   return { isBehind: false, since: after, changes, reached };
-}
-
-function storeNames(tables: Reader['tables']): Map<number, string> {
-  const names = new Map<number, string>();
-  for (const head of allHeads(tables)) if (head.deletedAt === undefined) names.set(head.number, head.name);
-  return names;
 }
 
 function recordsOf(tables: Reader['tables'], revision: number) {

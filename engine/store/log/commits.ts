@@ -1,4 +1,4 @@
-import { isSlim, ownerOf, readCommit, SHARED } from '../change-log.ts';
+import { isSlim, ownerOf, readCommit, SHARED, storesOf } from '../change-log.ts';
 import type { Tables } from '../environment.ts';
 import { readRevision, revisionKey } from '../layout.ts';
 import { denseFrom } from './log-marks.ts';
@@ -8,6 +8,8 @@ const KNOWN_MAX = 65_536;
 const NOBODY = 0xffffffff;
 /** Entries that one call reads, so that a turn is bounded; of what it knows to be another store's it reads none. */
 const READ_MAX = 10_000;
+/** With more commits than this, who asks for touched stores looks at all of them: about 1 µs a commit that has to be read. */
+const TOUCHED_MAX = 500_000;
 
 /** The bytes are valid until the next read. Answers whether to go on. */
 export type CommitVisitor = (revision: number, bytes: Buffer) => boolean;
@@ -79,6 +81,29 @@ export class Commits {
       if (!this.#show(store, at, visit)) return at;
     }
     return at;
+  }
+
+  /**
+   * Numbers of the stores that the commits after a revision and up to another touched; undefined where that is no longer
+   * known. Those that have passed here are not read again.
+   */
+  touched(after: number, to: number): Set<number> | undefined {
+    const found = new Set<number>();
+    if (after >= to) return found;
+    if (after + 1 < denseFrom(this.#tables) || to - after > TOUCHED_MAX) return undefined;
+    for (let revision = after + 1; revision <= to; revision++) {
+      const isKnown = revision > this.#from && revision <= this.#to;
+      const owner = isKnown ? (this.#owners[revision % KNOWN_MAX] as number) : SHARED;
+      if (owner !== SHARED && owner !== NOBODY) {
+        found.add(owner);
+        continue;
+      }
+      const bytes = readCommit(this.#tables, revision);
+      if (bytes === undefined) return undefined;
+      for (const store of storesOf(bytes)) found.add(store);
+    }
+    // a commit of an earlier version does not say which stores it touched
+    return found.has(SHARED) ? undefined : found;
   }
 
   #show(store: number | undefined, revision: number, visit: CommitVisitor): boolean {

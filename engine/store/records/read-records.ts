@@ -8,10 +8,6 @@ export interface RecordEntry<T> {
   readonly document: T;
 }
 
-export function readRecord(tables: Tables, store: number, collection: string, id: string): StoredRecord | undefined {
-  return recordAt(tables, recordKey(store, collection, id));
-}
-
 /** By the key that `recordKey` makes. */
 export function recordAt(tables: Tables, key: Buffer): StoredRecord | undefined {
   const bytes = tables.records.getBinaryFast(key);

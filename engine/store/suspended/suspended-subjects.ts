@@ -42,10 +42,6 @@ export class SuspendedByStore {
     this.#tables = tables;
   }
 
-  get size(): number {
-    return this.#stores.size;
-  }
-
   of(store: number): SuspendedSubjects {
     let subjects = this.#stores.get(store);
     if (subjects === undefined) {
@@ -63,6 +59,10 @@ export class SuspendedByStore {
   /** Used when the log no longer tells what changed for a store's subjects. */
   readAgain(store: number): void {
     this.#stores.get(store)?.read(this.#tables, store);
+  }
+
+  forget(store: number): void {
+    this.#stores.delete(store);
   }
 
   clear(): void {

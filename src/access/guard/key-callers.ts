@@ -1,3 +1,4 @@
+import { Generations } from '#engine';
 import {
   agentRecords,
   agentSubject,
@@ -16,6 +17,7 @@ import { ProvisioningCaller } from '../../protocols/scim/index.ts';
 import { type Judgement, SubjectCaller } from './callers.ts';
 
 interface KnownKey<Caller> {
+  readonly organization: Organization;
   readonly caller: Caller;
   readonly id: string;
   readonly version: number;
@@ -82,7 +84,8 @@ export const scimTokens: KeyKind<ProvisioningCaller> = {
   },
 };
 
-const KNOWN_MAX = 10_000;
+/** About a kilobyte each. */
+const KNOWN_MAX = 32_768;
 
 /**
  * Caches the callers with keys of one kind, in one thread. After each change of the revision a cached key is checked again,
@@ -91,8 +94,7 @@ const KNOWN_MAX = 10_000;
 export class KeyCallers<Caller> {
   readonly #judgement: Judgement;
   readonly #kind: KeyKind<Caller>;
-  readonly #known = new Map<Organization, Map<string, KnownKey<Caller>>>();
-  #count = 0;
+  readonly #known = new Generations<string, KnownKey<Caller>>(KNOWN_MAX);
 
   constructor(judgement: Judgement, kind: KeyKind<Caller>) {
     this.#judgement = judgement;
@@ -102,12 +104,12 @@ export class KeyCallers<Caller> {
   /** The caller with a cached key that is still valid. To be called inside `Engine.read`. */
   recall(organization: Organization, key: string): KeyCaller<Caller> | undefined {
     const { engine, clock } = this.#judgement;
-    const known = this.#known.get(organization)?.get(key);
-    if (known === undefined) return undefined;
+    const known = this.#known.get(key);
+    if (known?.organization !== organization) return undefined;
     const revision = engine.revision();
     if (known.revision !== revision) {
       if (!this.#isCurrent(organization, known, 0)) {
-        this.#known.get(organization)?.delete(key);
+        this.#known.delete(key);
         return undefined;
       }
       known.revision = revision;
@@ -126,6 +128,7 @@ export class KeyCallers<Caller> {
     const { expiresAt = Number.POSITIVE_INFINITY } = entry.document;
     if (clock.now() >= expiresAt) return undefined;
     const known: KnownKey<Caller> = {
+      organization,
       caller: callerOf(organization, entry, this.#judgement, () => this.#isCurrent(organization, known, clock.now())),
       id: entry.id,
       version: entry.version,
@@ -133,25 +136,12 @@ export class KeyCallers<Caller> {
       networks: networksOf(entry.document),
       revision: engine.revision(),
     };
-    this.#remember(organization, key, known);
+    this.#known.set(key, known);
     return known;
   }
 
   /** Neither revoked nor rotated, and not expired at `now`. */
   #isCurrent({ store }: Organization, { id, version, expiresAt }: KnownKey<Caller>, now: number): boolean {
     return now < expiresAt && this.#kind.get(store, id)?.version === version;
-  }
-
-  #remember(organization: Organization, key: string, known: KnownKey<Caller>): void {
-    if (++this.#count > KNOWN_MAX) {
-      this.#known.clear();
-      this.#count = 1;
-    }
-    let keys = this.#known.get(organization);
-    if (keys === undefined) {
-      keys = new Map();
-      this.#known.set(organization, keys);
-    }
-    keys.set(key, known);
   }
 }

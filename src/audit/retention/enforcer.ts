@@ -2,6 +2,8 @@ import type { Change, Store } from '#engine';
 import { type AuditMaker, auditedAs, entryRecords, systemActor, timeOfId } from '../../kernel/audit/index.ts';
 import { commit } from '../../kernel/commits/index.ts';
 import {
+  MORE_NOW,
+  NOTHING_DUE,
   type OrganizationRecord,
   OrganizationWalk,
   slugOf,
@@ -50,7 +52,7 @@ export class RetentionEnforcer {
     return this.#walk.step(limit);
   }
 
-  async #cut(name: string, limit: number, aside: SetAside): Promise<boolean> {
+  async #cut(name: string, limit: number, aside: SetAside): Promise<number> {
     const { engine, organizations } = this.#dependencies;
     const isCut = await commit(engine, name, (changes) => {
       const due = this.#due(changes.store, Math.min(limit, STEP_MAX), aside);
@@ -62,7 +64,7 @@ export class RetentionEnforcer {
     });
     if (isCut) this.#announced.add(name);
     else this.#announced.delete(name);
-    return isCut;
+    return isCut ? MORE_NOW : engine.read(() => nextCut(engine.store(name)));
   }
 
   #announcement(name: string, { id }: OrganizationRecord, { before }: Due): Change[] {
@@ -88,4 +90,15 @@ export class RetentionEnforcer {
     }
     return through > from ? { through, before } : undefined;
   }
+}
+
+/** When the first entry that is left is older than it is kept, where nothing is committed before. */
+function nextCut(store: Store): number {
+  const settings = readRetention(store)?.document;
+  if (!settings?.autoDelete) return NOTHING_DUE;
+  const chain = store.chain(entryRecords.collection);
+  for (const { entry } of chain.after(chain.checkpoint()?.sequence ?? 0, 1)) {
+    return timeOfId(entry) + settings.retentionDays * DAY_MS + 1;
+  }
+  return NOTHING_DUE;
 }

@@ -1,6 +1,6 @@
 import type { Store } from '#engine';
 import { type SweepStep, sweepOrganizations, type WalkDependencies } from '../../kernel/organizations/index.ts';
-import { type SetAside, timeKey } from '../../platform/index.ts';
+import { firstTime, type SetAside, timeKey } from '../../platform/index.ts';
 import { clientRecords } from '../../protocols/oauth/index.ts';
 import { STREAMS_MAX, type StreamEntry, streamRecords } from './records/stream-record.ts';
 import { deletionOf } from './transmitter/stream-lifecycle.ts';
@@ -13,17 +13,20 @@ const CLIENTS = 500;
  * disabled. Answers whether there may be more.
  */
 export function sweepStreams(dependencies: WalkDependencies): SweepStep {
-  return sweepOrganizations(dependencies, 'signal_streams', (store, limit, aside) => {
-    const left = leftBehind(store, aside);
-    if (left !== undefined)
-      return { changes: deletionOf(store, left.id), preconditions: [streamRecords.same(store, left)] };
-    const told = toldLongEnough(store, dependencies.clock.now(), limit, aside);
-    return {
-      changes: told.map(({ id, document: { announcedUntil: _, ...document } }) =>
-        streamRecords.put(store, id, document),
-      ),
-      preconditions: told.map((entry) => streamRecords.same(store, entry)),
-    };
+  return sweepOrganizations(dependencies, 'signal_streams', {
+    plan(store, limit, aside) {
+      const left = leftBehind(store, aside);
+      if (left !== undefined)
+        return { changes: deletionOf(store, left.id), preconditions: [streamRecords.same(store, left)] };
+      const told = toldLongEnough(store, dependencies.clock.now(), limit, aside);
+      return {
+        changes: told.map(({ id, document: { announcedUntil: _, ...document } }) =>
+          streamRecords.put(store, id, document),
+        ),
+        preconditions: told.map((entry) => streamRecords.same(store, entry)),
+      };
+    },
+    nextAt: (store) => firstTime(streamRecords.index(store), 'announced') + 1,
   });
 }
 

@@ -54,7 +54,7 @@ export class Organizations {
   /** The platform's own store, made at the first start. */
   async prepare(): Promise<void> {
     const { engine } = this.#dependencies;
-    if (!engine.storeNames().includes(platformStore)) await engine.createStore(platformStore);
+    if (!engine.hasStore(platformStore)) await engine.createStore(platformStore);
   }
 
   /**

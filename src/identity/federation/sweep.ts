@@ -9,9 +9,9 @@ const GONE_MAX = 1000;
 
 /** Removes, in each organization, at most `limit` identities whose provider is gone. Answers whether there may be more. */
 export function sweepFederation(dependencies: WalkDependencies): SweepStep {
-  return sweepOrganizations(dependencies, 'gone_providers', (store, limit, aside) => ({
-    changes: leftBehind(store, limit, aside).slice(0, limit),
-  }));
+  return sweepOrganizations(dependencies, 'gone_providers', {
+    plan: (store, limit, aside) => ({ changes: leftBehind(store, limit, aside).slice(0, limit) }),
+  });
 }
 
 /** Of a provider, all identities first, and what says that it is gone once there are none. */

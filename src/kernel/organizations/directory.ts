@@ -1,4 +1,4 @@
-import { BoundedMap, type Engine, EngineError } from '#engine';
+import { type Engine, EngineError, Generations } from '#engine';
 import { type Organization, organizationRecords, platformStore, storeOf } from './organization.ts';
 
 interface Known {
@@ -7,12 +7,13 @@ interface Known {
   revision: number;
 }
 
-const KNOWN_MAX = 10_000;
+/** Some 300 bytes each. */
+const KNOWN_MAX = 32_768;
 
 /** Finds organizations by their slug, in one thread. */
 export class OrganizationDirectory {
   readonly #engine: Engine;
-  readonly #known = new BoundedMap<string, Known>(KNOWN_MAX);
+  readonly #known = new Generations<string, Known>(KNOWN_MAX);
 
   constructor(engine: Engine) {
     this.#engine = engine;

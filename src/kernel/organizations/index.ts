@@ -19,6 +19,12 @@ export {
   storeOf,
 } from './organization.ts';
 export { organizationSlugSchema, slugPattern, slugSchema } from './slug.ts';
-export { type SweepPlan, type SweepStep, setAsideUnreadable, sweepExpired, sweepOrganizations } from './sweep.ts';
+export {
+  type SweepPlan,
+  type SweepStep,
+  setAsideUnreadable,
+  sweepExpired,
+  sweepOrganizations,
+} from './sweep.ts';
 export { sweepOldest } from './sweep-oldest.ts';
-export { OrganizationWalk, slugOf, type WalkDependencies } from './walk.ts';
+export { DUE, MORE_NOW, NOTHING_DUE, OrganizationWalk, slugOf, type WalkDependencies } from './walk.ts';

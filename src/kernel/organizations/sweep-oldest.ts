@@ -2,7 +2,7 @@ import { type Store, sequenceId } from '#engine';
 import type { SetAside } from '../../platform/index.ts';
 import type { RecordKind } from '../records/index.ts';
 import { type SweepStep, sweepOrganizations } from './sweep.ts';
-import type { WalkDependencies } from './walk.ts';
+import { NOTHING_DUE, type WalkDependencies } from './walk.ts';
 
 /** Records that are appended one after the other, and how long they are kept. */
 export interface Retention<Document> {
@@ -19,10 +19,16 @@ export interface Retention<Document> {
 /** Removes, in each organization, records that have been kept long enough or are too many: the oldest first. */
 export function sweepOldest<Document>(dependencies: WalkDependencies, retention: Retention<Document>): SweepStep {
   const { job, records, keptMs, keptMax } = retention;
-  return sweepOrganizations(dependencies, job, (store, limit, aside) => {
-    const before = dependencies.clock.now() - keptMs;
-    const through = sequenceId(Math.max(0, records.appended(store) - keptMax));
-    return { changes: records.deletions(store, overIn(store, retention, { before, through }, limit, aside)) };
+  return sweepOrganizations(dependencies, job, {
+    plan(store, limit, aside) {
+      const before = dependencies.clock.now() - keptMs;
+      const through = sequenceId(Math.max(0, records.appended(store) - keptMax));
+      return { changes: records.deletions(store, overIn(store, retention, { before, through }, limit, aside)) };
+    },
+    nextAt(store) {
+      const [oldest] = records.list(store, { limit: 1 });
+      return oldest === undefined ? NOTHING_DUE : retention.at(oldest.document) + keptMs + 1;
+    },
   });
 }
 

@@ -2,7 +2,7 @@ import type { Change, Engine, Store } from '#engine';
 import { isUnreadable, type SetAside } from '../../platform/index.ts';
 import { commit, type GatheredChanges } from '../commits/index.ts';
 import type { AnyRecordKind } from '../records/index.ts';
-import { OrganizationWalk, type WalkDependencies } from './walk.ts';
+import { DUE, MORE_NOW, NOTHING_DUE, OrganizationWalk, type WalkDependencies } from './walk.ts';
 
 export interface SweepPlan extends GatheredChanges {
   /** Once it is committed: tells of it. */
@@ -12,14 +12,25 @@ export interface SweepPlan extends GatheredChanges {
 /** A bounded step, for the sweeper: `limit` is for each organization. Answers whether there may be more to do now. */
 export type SweepStep = (limit: number) => Promise<boolean>;
 
+/** What is swept in one organization. Both are called inside `Engine.read`. */
+export interface Sweep {
+  /** Records that are set aside must not be in it. */
+  readonly plan: (store: Store, limit: number, aside: SetAside) => SweepPlan;
+  /**
+   * From when on a plan may have changes, where none is committed to the store before: in milliseconds since the epoch.
+   * Earlier is no mistake, later is. Absent where plans come from commits alone.
+   */
+  readonly nextAt?: (store: Store) => number;
+}
+
 /**
- * Runs `plan` inside `Engine.read` for each organization and commits its result. Nothing may depend on when that
- * happens: what has ended is refused before it is removed. Records that are set aside must not be in the plan.
+ * Makes a plan for each organization in which something may be due, and commits it. Nothing may depend on when that
+ * happens: what has ended is refused before it is removed.
  */
 export function sweepOrganizations(
   dependencies: WalkDependencies,
   job: string,
-  plan: (store: Store, limit: number, aside: SetAside) => SweepPlan,
+  { plan, nextAt = () => NOTHING_DUE }: Sweep,
 ): SweepStep {
   const { engine } = dependencies;
   const walk = new OrganizationWalk(dependencies, { job }, async (name, limit, aside) => {
@@ -34,7 +45,9 @@ export function sweepOrganizations(
       // the plan is made again, without what it could not remove
       if (!isUnreadable(error) || !setAsideUnreadable(engine, name, planned.changes, aside)) throw error;
     }
-    return planned.changes.length > 0;
+    if (planned.changes.length > 0) return MORE_NOW;
+    // what was set aside may be what would be read
+    return aside.size > 0 ? DUE : engine.read(() => nextAt(engine.store(name)));
   });
   return (limit) => walk.step(limit);
 }
@@ -56,13 +69,17 @@ export function setAsideUnreadable(engine: Engine, name: string, changes: readon
 
 /** Removes, in each organization, at most `limit` records of each kind that are over. */
 export function sweepExpired(dependencies: WalkDependencies, kinds: readonly AnyRecordKind[]): SweepStep {
-  return sweepOrganizations(dependencies, 'expired_records', (store, limit, aside) => ({
-    changes: kinds.flatMap((kind) => {
-      const ids = kind.expired(store, dependencies.clock.now(), limit + aside.size);
-      return kind.deletions(
-        store,
-        ids.filter((id) => !aside.has(kind.collection, id)),
-      );
+  const expiring = kinds.filter(({ facts }) => facts.expires);
+  return sweepOrganizations(dependencies, 'expired_records', {
+    plan: (store, limit, aside) => ({
+      changes: expiring.flatMap((kind) => {
+        const ids = kind.expired(store, dependencies.clock.now(), limit + aside.size);
+        return kind.deletions(
+          store,
+          ids.filter((id) => !aside.has(kind.collection, id)),
+        );
+      }),
     }),
-  }));
+    nextAt: (store) => Math.min(...expiring.map((kind) => kind.firstOver(store))),
+  });
 }

@@ -1,6 +1,7 @@
 import { type Engine, EngineError } from '#engine';
 import { type Background, type Clock, SetAside, Setbacks } from '../../platform/index.ts';
 import { storeOf } from './organization.ts';
+import { Schedule } from './schedule.ts';
 
 export interface WalkDependencies {
   readonly engine: Engine;
@@ -17,8 +18,18 @@ export interface WalkOptions {
   readonly atOnce?: number;
 }
 
-/** The work in one organization, by the name of its store. Answers whether there may be more to do there now. */
-export type Visit = (store: string, limit: number, aside: SetAside) => Promise<boolean>;
+/**
+ * The work in one organization, by the name of its store. Answers from when on there is something to do there again, as
+ * far as nothing is committed to its store meanwhile, in milliseconds since the epoch: `MORE_NOW` if there may be more to
+ * do at once, infinity if there is nothing.
+ */
+export type Visit = (store: string, limit: number, aside: SetAside) => Promise<number>;
+
+export const MORE_NOW = Number.NEGATIVE_INFINITY;
+/** There may be something to do in the next round. */
+export const DUE = 0;
+/** What comes next depends on commits alone. */
+export const NOTHING_DUE = Number.POSITIVE_INFINITY;
 
 /** Organizations of one step. */
 const STEP_MAX = 500;
@@ -27,13 +38,15 @@ const AT_ONCE = 100;
 const SETBACK = { gapMs: 10_000, maxMs: 3_600_000 };
 
 /**
- * Visits all organizations in turn, a bounded number in each step. A failed visit is reported, and its organization
+ * Visits the organizations in which something may be due, a bounded number in each step: all of them once, and from then
+ * on those whose time has come and those that commits have touched. A failed visit is reported, and its organization
  * waits, longer each time, while the others go on. Records that cannot be read are set aside.
  */
 export class OrganizationWalk {
   readonly #dependencies: WalkDependencies;
   readonly #options: WalkOptions;
   readonly #visit: Visit;
+  readonly #schedule: Schedule;
   readonly #setbacks = new Setbacks(SETBACK.gapMs, SETBACK.maxMs);
   /** By store, where there are any. */
   readonly #asides = new Map<string, SetAside>();
@@ -44,6 +57,7 @@ export class OrganizationWalk {
     this.#dependencies = dependencies;
     this.#options = options;
     this.#visit = visit;
+    this.#schedule = new Schedule(dependencies.engine, storeOf(''));
   }
 
   /** `limit` is for each visit. Answers whether there may be more to do now. */
@@ -65,21 +79,26 @@ export class OrganizationWalk {
     // if the clock was set back, a round does not wait until it has caught up
     if (since >= 0 && since < (this.#options.roundMs ?? 0)) return false;
     this.#roundAt = now;
-    this.#waiting = this.#dependencies.engine
-      .storeNames()
-      .filter((name) => name.startsWith(storeOf('')) && this.#setbacks.mayTry(name, now));
+    this.#waiting = this.#schedule.due(now).filter((name) => this.#setbacks.mayTry(name, now));
     return this.#waiting.length > 0;
   }
 
+  /** Where it fails, the organization stays due. */
   async #guarded(store: string, limit: number): Promise<boolean> {
     const { background } = this.#dependencies;
     const aside = this.#asides.get(store) ?? new SetAside(background, this.#options.job, store);
     try {
-      const hasMore = await this.#visit(store, limit, aside);
+      const next = await this.#visit(store, limit, aside);
       this.#setbacks.succeeded(store);
-      return hasMore;
+      if (next === MORE_NOW) return true;
+      // what was set aside is tried again after its time
+      this.#schedule.set(store, aside.size > 0 ? DUE : next);
+      return false;
     } catch (error) {
-      if (isGone(error)) return false;
+      if (isGone(error)) {
+        this.#schedule.set(store, NOTHING_DUE);
+        return false;
+      }
       // nothing can be written anywhere now: not a failure of this organization
       if (error instanceof EngineError && error.code === 'unavailable') throw error;
       this.#setbacks.failed(store, this.#dependencies.clock.now());

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Change, Engine, Precondition, RecordEntry, RecordWrite, Store } from '#engine';
-import { timeKey } from '../../platform/index.ts';
+import { firstTime, timeKey } from '../../platform/index.ts';
 
 /** Keys of one record, by the name of their index. */
 export type Keys = Readonly<Record<string, string>>;
@@ -117,6 +117,12 @@ export class RecordKind<Document> {
     return expires === undefined ? [] : this.index(store).idsBelow(expires.index, timeKey(now), limit);
   }
 
+  /** When the first of those that stand in the store is over, in milliseconds since the epoch; infinity where none ever is. */
+  firstOver(store: Pick<Store, 'recordIndex'>): number {
+    const { expires } = this.#description;
+    return expires === undefined ? Number.POSITIVE_INFINITY : firstTime(this.index(store), expires.index) + 1;
+  }
+
   /** Deletions of what is about a user; none where records of this kind are about nobody. */
   forget(store: Pick<Store, 'name' | 'recordIndex'>, userId: string): Change[] {
     const { userKey } = this.#description;
@@ -213,5 +219,5 @@ export type DocumentOf<Kind> = Kind extends RecordKind<infer Document> ? Documen
 /** A kind of record, whatever its documents are. */
 export type AnyRecordKind = Pick<
   RecordKind<unknown>,
-  'collection' | 'schema' | 'facts' | 'expired' | 'forget' | 'exported' | 'index' | 'delete' | 'deletions'
+  'collection' | 'schema' | 'facts' | 'expired' | 'firstOver' | 'forget' | 'exported' | 'index' | 'delete' | 'deletions'
 >;

@@ -1,4 +1,4 @@
-import { BoundedMap, type Change, EngineError, type Store } from '#engine';
+import { type Change, EngineError, Generations, type Store } from '#engine';
 import { type Reach, reachOf } from './reach.ts';
 import { isSystemPermission, permissionObject } from './system-permissions.ts';
 
@@ -27,7 +27,7 @@ export type Right = 'no' | 'now' | 'until_a_commit';
  * To be called inside `Engine.read`.
  */
 export class RightCheck {
-  readonly #reaches = new BoundedMap<string, Reach>(MODELS_MAX);
+  readonly #reaches = new Generations<string, Reach>(MODELS_MAX);
 
   holds(org: RightsStore, subject: string, permission: string, now: number): Right {
     const right = this.#holds(org, subject, permission, now);
@@ -98,7 +98,7 @@ export class RightCheck {
 }
 
 /** Most models to remember: of nearly all only that they are plain, of the others some names. */
-const MODELS_MAX = 1024;
+const MODELS_MAX = 32_768;
 
 function allows(store: Store, request: Parameters<Store['check']>[0]): boolean {
   return store.check(request).outcome === 'allowed';

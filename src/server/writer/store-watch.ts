@@ -12,7 +12,7 @@ const LOOK_MS = 5_000;
 export function watchStore(engine: Engine, background: Background): void {
   background.every('store_watch', LOOK_MS, async () => {
     try {
-      engine.storeNames();
+      engine.hasStore(platformStore);
     } catch (error) {
       if (error instanceof EngineError) throw error;
       await engine.submit(engine.command([masterKeyRecords.delete({ name: platformStore }, 'none')]));

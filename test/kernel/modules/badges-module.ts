@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Store } from '../../../engine/index.ts';
 import { userHolder, userRole } from '../../../src/directory/assignments/index.ts';
 import { assign, defineAssignment, revoke } from '../../../src/kernel/assignments/index.ts';
 import { defineEvent, resourceNames } from '../../../src/kernel/events/index.ts';
@@ -53,6 +54,9 @@ const award = defineAssignment({
   right: 'users.update',
 });
 
+const left = (store: Store, limit: number) =>
+  records.deletions(store, records.index(store).ids('author', 'nobody', { limit }));
+
 /** A kind of thing that the service has never heard of: this is all that it takes to add one. */
 export const badgesModule = {
   name: 'badges',
@@ -62,9 +66,7 @@ export const badgesModule = {
   events: [made],
   jobs: [
     steppedJob({ name: 'badges', runs: 'in the cluster' }, (services: WalkDependencies) =>
-      sweepOrganizations(services, 'badges', (store, limit) => ({
-        changes: records.deletions(store, records.index(store).ids('author', 'nobody', { limit })),
-      })),
+      sweepOrganizations(services, 'badges', { plan: (store, limit) => ({ changes: left(store, limit) }) }),
     ),
   ],
   ...ofResource(badge, (services, base, family) =>

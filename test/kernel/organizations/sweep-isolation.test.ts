@@ -4,7 +4,7 @@ import { RetentionEnforcer } from '../../../src/audit/retention/enforcer.ts';
 import { sweepFederation } from '../../../src/identity/federation/sweep.ts';
 import { sweepSessions } from '../../../src/identity/sessions/service/sweep.ts';
 import { auditedAs } from '../../../src/kernel/audit/index.ts';
-import { OrganizationWalk, sweepExpired } from '../../../src/kernel/organizations/index.ts';
+import { DUE, OrganizationWalk, sweepExpired } from '../../../src/kernel/organizations/index.ts';
 import {
   Background,
   createLog,
@@ -144,7 +144,7 @@ describe('the sweep', () => {
     const visits: Record<string, number[]> = { 'org:acme': [], 'org:other': [] };
     const walk = new OrganizationWalk(dependencies(), { job: 'test' }, (store) => {
       visits[store]?.push((clock.now() - START) / 1000);
-      return store === 'org:acme' ? Promise.reject(new Error('the reason')) : Promise.resolve(false);
+      return store === 'org:acme' ? Promise.reject(new Error('the reason')) : Promise.resolve(DUE);
     });
     const start = clock.now();
     for (; clock.now() < start + 100_000; clock.advance(10_000)) await walk.step(1);

@@ -34,7 +34,7 @@ const NAMED_MAX = 50;
  */
 export function sweepDeliveries(dependencies: DeliverySweepDependencies): SweepStep {
   const { limits } = dependencies;
-  return sweepOrganizations(dependencies, 'old_deliveries', (store, limit, aside) => {
+  const plan = (store: Store, limit: number, aside: SetAside): SweepPlan => {
     const tooMany = deliveryRecords.index(store).count(undefined, '') - limits.deliveriesPerOrganization;
     if (tooMany <= 0) return { changes: [] };
     const most = Math.min(limit, tooMany);
@@ -42,7 +42,8 @@ export function sweepDeliveries(dependencies: DeliverySweepDependencies): SweepS
     return ended.length > 0
       ? { changes: deliveryRecords.deletions(store, ended) }
       : missing(dependencies, store, most, aside);
-  });
+  };
+  return sweepOrganizations(dependencies, 'old_deliveries', { plan });
 }
 
 /** Ids begin with the time of their event. There may be more than are answered, but none between them. */

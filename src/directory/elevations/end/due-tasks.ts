@@ -1,13 +1,15 @@
+import type { Store } from '#engine';
 import { type AuditMaker, auditedAs, systemActor } from '../../../kernel/audit/index.ts';
 import { recordEvent } from '../../../kernel/events/index.ts';
 import {
   type OrganizationDirectory,
+  type SweepPlan,
   type SweepStep,
   slugOf,
   sweepOrganizations,
   type WalkDependencies,
 } from '../../../kernel/organizations/index.ts';
-import { timeKey } from '../../../platform/index.ts';
+import { firstTime, type SetAside, timeKey } from '../../../platform/index.ts';
 import { type TaskEntry, type TaskRecord, taskRecords } from '../../records/index.ts';
 import { auditOf } from '../told/audit.ts';
 import { aboutTask, jitExpired } from '../told/events.ts';
@@ -26,7 +28,7 @@ const TASKS_MAX = 500;
  */
 export function settleDueTasks(dependencies: DueDependencies): SweepStep {
   const { audit, clock, directory } = dependencies;
-  return sweepOrganizations(dependencies, 'elevations', (store, limit, aside) => {
+  const plan = (store: Store, limit: number, aside: SetAside): SweepPlan => {
     const organization = directory.find(slugOf(store.name));
     if (organization === undefined) return { changes: [] };
     const now = clock.now();
@@ -46,7 +48,9 @@ export function settleDueTasks(dependencies: DueDependencies): SweepStep {
       // somebody may decide, or end it, at this very moment
       preconditions: due.map((entry) => taskRecords.same(store, entry)),
     };
-  });
+  };
+  const nextAt = (store: Store) => firstTime(taskRecords.index(store), 'due');
+  return sweepOrganizations(dependencies, 'elevations', { plan, nextAt });
 }
 
 function ended(entry: TaskEntry, now: number): { readonly next: TaskEntry; readonly isExpired: boolean } {

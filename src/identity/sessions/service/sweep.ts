@@ -1,4 +1,5 @@
 import { type SweepStep, sweepOrganizations, type WalkDependencies } from '../../../kernel/organizations/index.ts';
+import { nextSettling } from './next-settling.ts';
 import { settlingStep } from './settle.ts';
 
 /**
@@ -6,7 +7,8 @@ import { settlingStep } from './settle.ts';
  * `keepMs` ago. Answers whether there may be more.
  */
 export function sweepSessions(dependencies: WalkDependencies, keepMs: number): SweepStep {
-  return sweepOrganizations(dependencies, 'sessions', (store, limit, aside) =>
-    settlingStep(store, { now: dependencies.clock.now(), keepMs, limit, aside }),
-  );
+  return sweepOrganizations(dependencies, 'sessions', {
+    plan: (store, limit, aside) => settlingStep(store, { now: dependencies.clock.now(), keepMs, limit, aside }),
+    nextAt: (store) => nextSettling(store, keepMs),
+  });
 }

@@ -5,7 +5,7 @@ import { leftConsents } from '../consent/left-consents.ts';
  * Removes, in each organization, at most `limit` consents to clients that are gone. Answers whether there may be more.
  */
 export function sweepProtocol(dependencies: WalkDependencies): SweepStep {
-  return sweepOrganizations(dependencies, 'consents', (store, limit, aside) => ({
-    changes: leftConsents(store, limit, aside),
-  }));
+  return sweepOrganizations(dependencies, 'consents', {
+    plan: (store, limit, aside) => ({ changes: leftConsents(store, limit, aside) }),
+  });
 }

@@ -1,6 +1,6 @@
 import type { Change, Precondition, Store } from '#engine';
 import { systemActor } from '../../../kernel/audit/index.ts';
-import type { Organization } from '../../../kernel/organizations/index.ts';
+import { NOTHING_DUE, type Organization } from '../../../kernel/organizations/index.ts';
 import { type AdminDependencies, commitPlanAs, nothingToCommit } from '../../../kernel/transactions/index.ts';
 import type { Sealer } from '../../../platform/index.ts';
 import { type AlgorithmName, algorithmNames } from './algorithms.ts';
@@ -36,6 +36,19 @@ function rotationState(store: Store, algorithm: AlgorithmName, now: number): Rot
   });
   const successorDue = latest !== undefined && latest.activeFrom + SIGNS_FOR_MS - PUBLISHED_BEFORE_MS <= now;
   return { successorDue, expired };
+}
+
+/** When something is due next, where nothing is committed before. To be called inside `Engine.read`. */
+export function nextRotation(store: Store): number {
+  const times = algorithmNames.flatMap((algorithm) => {
+    const keys = keysOf(store, algorithm);
+    const latest = keys.at(-1)?.document;
+    if (latest === undefined) return [];
+    // the first key goes some time after the second has taken over
+    const removals = keys.slice(1).map(({ document }) => document.activeFrom + KEPT_AFTER_MS);
+    return [...removals, latest.activeFrom + SIGNS_FOR_MS - PUBLISHED_BEFORE_MS];
+  });
+  return Math.min(NOTHING_DUE, ...times);
 }
 
 /**

@@ -1,11 +1,12 @@
 import {
+  NOTHING_DUE,
   type OrganizationDirectory,
   OrganizationWalk,
   type SweepStep,
   slugOf,
   type WalkDependencies,
 } from '../../../kernel/organizations/index.ts';
-import { type RotationDependencies, rotateKeys } from './rotation.ts';
+import { nextRotation, type RotationDependencies, rotateKeys } from './rotation.ts';
 
 export interface KeySweepDependencies extends RotationDependencies, WalkDependencies {
   readonly directory: OrganizationDirectory;
@@ -22,8 +23,9 @@ export function rotateSigningKeys(dependencies: KeySweepDependencies): SweepStep
   const options = { job: 'signing_keys', roundMs: ROUND_MS, atOnce: 1 };
   const walk = new OrganizationWalk(dependencies, options, async (store) => {
     const organization = engine.read(() => directory.find(slugOf(store)));
-    if (organization !== undefined) await rotateKeys(dependencies, organization);
-    return false;
+    if (organization === undefined) return NOTHING_DUE;
+    await rotateKeys(dependencies, organization);
+    return engine.read(() => nextRotation(organization.store));
   });
   return (limit) => walk.step(limit);
 }

@@ -97,7 +97,7 @@ export class DeliveryThreads {
     const names = engine.storeNames().filter((name) => name.startsWith(storeOf('')));
     for (const [place, name] of names.entries()) {
       const has = (kind: AnyRecordKind) => kind.index(engine.store(name)).ids(undefined, '', { limit: 1 }).length > 0;
-      if (engine.read(() => engine.storeNames().includes(name) && kinds.some(has))) return true;
+      if (engine.read(() => engine.hasStore(name) && kinds.some(has))) return true;
       if (place % SLICE === SLICE - 1) await nextTurn();
     }
     return false;

@@ -1,13 +1,14 @@
-import { BoundedMap, type Store } from '#engine';
+import { Generations, type Store } from '#engine';
 
-const MODELS_MAX = 1024;
+/** Some hundred bytes a relation. */
+const MODELS_MAX = 4096;
 
 /** By `type#relation`: whether it is nothing but the tuples that are written to it. */
 type Relations = ReadonlyMap<string, boolean>;
 
 /** Which relations the models have, in one thread: a model version never changes, so that each is read once. */
 export class ModelRelations {
-  readonly #models = new BoundedMap<string, Relations>(MODELS_MAX);
+  readonly #models = new Generations<string, Relations>(MODELS_MAX);
 
   /** Whether the latest model has the relation. To be called inside `Engine.read`. */
   has(store: Store, type: string, relation: string): boolean {

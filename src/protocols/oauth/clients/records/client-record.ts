@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RecordEntry, Store } from '#engine';
 import { hasOwnKeys } from '../../../../directory/records/index.ts';
 import { type DocumentOf, defineRecord, type Keys } from '../../../../kernel/records/index.ts';
-import { digestOf, storedJwksSchema, timeKey } from '../../../../platform/index.ts';
+import { digestOf, firstTime, storedJwksSchema, timeKey } from '../../../../platform/index.ts';
 import { optionFields } from './client-options.ts';
 import { REDIRECTS_MAX } from './redirect-uris.ts';
 
@@ -136,6 +136,11 @@ export function longestIdle(
 ): RegisteredClient | undefined {
   const [id] = clientRecords.index(store).idsBelow(idleIndex[kind], timeKey(now - idleMs), 1);
   return id === undefined ? undefined : clientRecords.get(store, id);
+}
+
+/** Since when the document that was not used for longest was not; infinity where there are none. Inside `Engine.read`. */
+export function longestUnused(store: Store): number {
+  return firstTime(clientRecords.index(store), 'used');
 }
 
 /** A record has one key in each index, so that each place of the list is an index of its own. */

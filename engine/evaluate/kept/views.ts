@@ -1,0 +1,116 @@
+import { EngineError } from '../../errors.ts';
+import { Generations } from '../../memory/generations.ts';
+import { Kinds, readHead, readKinds, type StoreHead } from '../../store/catalog.ts';
+import type { StoreChange } from '../../store/change-log.ts';
+import type { Tables } from '../../store/environment.ts';
+import type { NameTable } from '../../store/name-table.ts';
+import type { SuspendedByStore } from '../../store/suspended/suspended-subjects.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { StoreView } from '../question.ts';
+import { Numbered } from './numbered.ts';
+
+export interface View extends StoreView {
+  readonly head: StoreHead;
+  readonly kinds: Kinds;
+  /** The plan of the latest model, once it was asked for. A view is dropped when a model is written. */
+  latest: Plan | undefined;
+}
+
+/** What one thread keeps of stores that it looked at, in bytes as they are estimated. */
+const BYTES_MAX = 48 * 2 ** 20;
+const VIEW_BYTES = 1_000;
+const MODEL_ID_BYTES = 60;
+/** Different lists of kinds. Stores with the same one share it: nearly all stores whose models are alike. */
+const KINDS_BYTES_MAX = 8 * 2 ** 20;
+const KIND_BYTES = 160;
+/** Kinds that are shared together. */
+const PIECE = 16;
+
+/** Views of stores in one thread: made when a store is looked at, dropped with its next model and by use. */
+export class Views {
+  readonly #tables: Tables;
+  readonly #names: NameTable;
+  readonly #suspended: SuspendedByStore;
+  readonly #views: Generations<string, View>;
+  readonly #kinds = new Generations<string, Kinds>(KINDS_BYTES_MAX);
+  readonly #numbered = new Numbered();
+  /** Names of the stores whose views are kept, by number. */
+  readonly #kept = new Map<number, string>();
+
+  constructor(tables: Tables, names: NameTable, suspended: SuspendedByStore) {
+    this.#tables = tables;
+    this.#names = names;
+    this.#suspended = suspended;
+    this.#views = new Generations(BYTES_MAX, ({ number }) => {
+      this.#kept.delete(number);
+      // without a view nobody asks for them
+      suspended.forget(number);
+    });
+  }
+
+  /** To be called inside the snapshot. @throws EngineError `unknown_store` */
+  of(store: string): View {
+    return this.#views.get(store) ?? this.#load(store);
+  }
+
+  /** A plan that the view got weighs on what is kept. */
+  weigh(view: View, bytes: number): void {
+    this.#views.set(view.head.name, view, bytesOf(view) + bytes);
+  }
+
+  follow(changes: readonly StoreChange[]): void {
+    for (const { store } of changes) {
+      const name = this.#kept.get(store);
+      if (name !== undefined) this.#views.delete(name);
+    }
+  }
+
+  clear(): void {
+    this.#views.clear();
+  }
+
+  #load(store: string): View {
+    const head = readHead(this.#tables, store);
+    if (head === undefined || head.deletedAt !== undefined) {
+      throw new EngineError('unknown_store', `there is no store ${store.slice(0, 128)}`, {
+        store: store.slice(0, 128),
+      });
+    }
+    const view: View = {
+      tables: this.#tables,
+      names: this.#names,
+      number: head.number,
+      suspended: this.#suspended.of(head.number),
+      head,
+      kinds: this.#kindsOf(head),
+      latest: undefined,
+    };
+    this.#views.set(head.name, view, bytesOf(view));
+    this.#kept.set(head.number, head.name);
+    return view;
+  }
+
+  #kindsOf({ number, nextKind }: StoreHead): Kinds {
+    const texts = readKinds(this.#tables, number, nextKind);
+    let kinds: Kinds | undefined;
+    for (let from = 0; kinds === undefined || from < texts.length; from += PIECE) {
+      kinds = this.#piece(kinds, from, texts.slice(from, from + PIECE));
+    }
+    return kinds;
+  }
+
+  /** What follows on some kinds. Stores of models that only begin alike share what is alike. */
+  #piece(base: Kinds | undefined, from: number, texts: readonly string[]): Kinds {
+    const key = `${base === undefined ? 0 : this.#numbered.of(base)}\n${texts.join('\n')}`;
+    const known = this.#kinds.get(key);
+    if (known !== undefined) return known;
+    const kinds = new Kinds(base);
+    for (const [place, text] of texts.entries()) kinds.add(from + place + 1, text);
+    this.#kinds.set(key, kinds, (1 + texts.length) * KIND_BYTES);
+    return kinds;
+  }
+}
+
+function bytesOf({ head }: View): number {
+  return VIEW_BYTES + head.models.length * MODEL_ID_BYTES;
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { Generations } from '../../../engine/memory/generations.ts';
+
+test('what is asked for stays, and what is not goes', () => {
+  const dropped: number[] = [];
+  const cache = new Generations<string, number>(4, (value) => dropped.push(value));
+  for (const [value, key] of ['a', 'b', 'c', 'd', 'e', 'f'].entries()) {
+    cache.set(key, value);
+    expect(cache.get('a')).toBe(0);
+  }
+  expect(cache.get('f')).toBe(5);
+  expect(dropped).not.toContain(0);
+  expect(dropped.length + cache.size).toBe(6);
+  expect(cache.size).toBeLessThanOrEqual(4);
+});
+
+test('it holds no more than its weight, whatever comes', () => {
+  const cache = new Generations<number, number>(100);
+  const weights = new Map<number, number>();
+  for (let key = 0; key < 1_000; key++) {
+    weights.set(key, 1 + (key % 7));
+    cache.set(key, key, weights.get(key));
+    const kept = [...weights].filter(([each]) => has(cache, each));
+    expect(kept.reduce((sum, [, weight]) => sum + weight, 0)).toBeLessThanOrEqual(100);
+    for (const each of weights.keys()) if (!kept.some(([one]) => one === each)) weights.delete(each);
+  }
+});
+
+test('one that is heavier than all others together is kept alone', () => {
+  const cache = new Generations<string, number>(10);
+  cache.set('heavy', 1, 50);
+  expect(cache.get('heavy')).toBe(1);
+  cache.set('other', 2, 1);
+  cache.set('third', 3, 1);
+  expect(cache.get('other')).toBe(2);
+});
+
+test('what is replaced or deleted does not weigh any more', () => {
+  const dropped: string[] = [];
+  const cache = new Generations<string, string>(10, (value) => dropped.push(value));
+  for (let round = 0; round < 20; round++) cache.set('a', `a${round}`, 5);
+  cache.set('b', 'b', 0);
+  expect([cache.get('a'), cache.get('b')]).toEqual(['a19', 'b']);
+  expect(dropped).toEqual([]);
+  cache.delete('a');
+  expect([cache.get('a'), dropped]).toEqual([undefined, ['a19']]);
+  cache.clear();
+  expect([cache.size, dropped]).toEqual([0, ['a19', 'b']]);
+});
+
+/** Looked at without being used: what is found in the old generation would move to the young one. */
+function has(cache: Generations<number, number>, key: number): boolean {
+  return cache.peek(key) !== undefined;
+}
