@@ -3,6 +3,8 @@ import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { approveTask } from '../../../src/directory/elevations/index.ts';
+import { facts } from '../../identity/sessions/in-process-service.ts';
 import { DocumentHost } from '../../protocols/oauth/documents/document-host.ts';
 import { ClockedProvider } from '../../protocols/oauth/in-process.ts';
 import { RelyingParty } from '../../protocols/oauth/relying-party.ts';
@@ -112,6 +114,25 @@ describe.each(clients)('the client library $name, as it is', ({ connect }) => {
     expect([asked.isError, JSON.stringify(asked.content)]).toEqual([true, expect.stringContaining('Only agents')]);
     await client.close();
   });
+});
+
+test('a token of a person does not end what the person has lent: that is done at their pages', async () => {
+  const { elevations, oauth } = world;
+  const { person } = oauth;
+  await elevations.grant(person as never, 'jit.approve', 'db:write');
+  const { id } = await elevations.ask(elevations.caller(await elevations.agent()));
+  const { organization } = oauth.provider.organization;
+  await approveTask(elevations.elevations, organization, person.id, facts, id, elevations.all(id));
+  const app = await RelyingParty.known(oauth.provider, host.id, 'http://127.0.0.1:4711/callback');
+  const request = await app.begin({ scope: 'openid permissions', resource: world.url.href });
+  const tokens = await app.finish(request, await oauth.answered(await oauth.browser(), request));
+  const params = { name: 'end_elevation', arguments: { task_id: id } };
+  const answer = await world.post(
+    { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+    { authorization: `Bearer ${tokens.access_token}` },
+  );
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('"isError":true')]);
+  expect(elevations.lent(id)).toEqual(['permission:db:write']);
 });
 
 test('a token for this address alone opens nothing else', async () => {

@@ -41,11 +41,15 @@ export function endElevation(
   });
 }
 
-/** An agent acts for its lender with what was lent: that is the agent. */
+/**
+ * An agent acts for its lender with what was lent: that is the agent. Lenders end at their pages what they lent; that a
+ * token is of the lender is no right of the application that has it.
+ */
 function mayEnd(caller: Caller, { agentId, grant }: TaskRecord): boolean {
-  const { subject, actor } = caller;
+  const { subject, actor, scopes } = caller;
   if ((actor ?? subject) === agentSubject(agentId)) return true;
-  if (grant !== undefined && actor === undefined && subject === userSubject(grant.lenderId)) return true;
+  const isOneself = actor === undefined && scopes === undefined;
+  if (grant !== undefined && isOneself && subject === userSubject(grant.lenderId)) return true;
   return caller.may('agents.manage');
 }
 
