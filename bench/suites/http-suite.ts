@@ -5,7 +5,6 @@ import { fullLoadLine } from '../http/lines/full-load-line.ts';
 import { halfLoadLines } from '../http/lines/half-load-lines.ts';
 import { idleLines } from '../http/lines/idle-line.ts';
 import type { Site } from '../http/lines/site.ts';
-import { trailLine } from '../http/lines/trail-line.ts';
 import { transportLines } from '../http/lines/transport-lines.ts';
 import { hasWrk } from '../http/load/wrk.ts';
 import { peersOf } from '../http/peers/peers.ts';
@@ -47,10 +46,10 @@ async function measureAll(site: Site): Promise<void> {
     await halfLoadLines(site, httpCase, full);
     await commitLine(site, httpCase, full);
   }
-  await trailLine(site);
 }
 
-async function withSite(bench: Bench, scratch: string, task: (site: Site) => Promise<void>): Promise<void> {
+/** Runs a task with the service over a million tuples, and a server that only answers beside it. */
+export async function withSite(bench: Bench, scratch: string, task: (site: Site) => Promise<void>): Promise<void> {
   const drive = driveOf(bench, 1_000_000);
   bench.note('relata import');
   const data = await prepareServiceData(scratch, drive);

@@ -16,6 +16,7 @@ import { peopleSuite } from './people-suite.ts';
 import { scimSuite } from './scim-suite.ts';
 import { shapeSuites } from './shape-suites.ts';
 import type { Suite } from './suite.ts';
+import { trailSuite } from './trail-suite.ts';
 import { webhooksSuite } from './webhooks-suite.ts';
 import { writeSuite } from './write-suite.ts';
 
@@ -35,6 +36,7 @@ export const suites: readonly Suite[] = [
   microSuite,
   librarySuite,
   httpSuite,
+  trailSuite,
   nodesSuite,
   peopleSuite,
   organizationsSuite,

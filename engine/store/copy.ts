@@ -17,7 +17,7 @@ const DRAFT = 'copying';
  */
 export async function copyStore(path: string, folder: string): Promise<number> {
   if (statSync(join(path, 'data.mdb'), { throwIfNoEntry: false }) === undefined) {
-    throw new EngineError('corrupt', `${path} holds no data of this program`);
+    throw new EngineError('corrupt', `${path} holds no data of this program: check the path`);
   }
   requireDataFile(join(path, 'data.mdb'));
   const tables = await openBetweenWrites(path, () => openTables({ path, readOnly: true }));

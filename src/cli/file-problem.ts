@@ -5,7 +5,7 @@ const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist: check the path',
   EACCES: 'is not accessible to this user: run the command as its owner, or change its owner or mode',
   EPERM: 'is not accessible to this user: run the command as its owner, or change its owner or mode',
-  EISDIR: 'is a folder, not a file',
+  EISDIR: 'is a folder, not a file: name a file in it',
   ENOTDIR: 'is inside a file, not a folder: check the path',
   EEXIST: 'is not a folder: choose another path, or move the file away',
   EROFS: 'is on a read-only file system: choose another folder (--data, RELATA_DATA_DIR)',

@@ -8,6 +8,15 @@ import { accessibilityViolations, complaintsOf, type Look, looks, openChromium, 
 
 const ACTION_MS = 45_000;
 
+/** Parts of the account area that stand on one another, as pairs. */
+const overlaps = `[['.side > nav', 'main'], ['.side > nav', '.area > .brand'], ['.side > nav', '.whoami'], ['.whoami', 'main']]
+  .filter((pair) => {
+    const [one, other] = pair.map((each) => document.querySelector(each)?.getBoundingClientRect());
+    if (!one || !other) return false;
+    const isBeside = one.right <= other.left || other.right <= one.left;
+    return !isBeside && one.bottom > other.top && other.bottom > one.top;
+  })`;
+
 /** A running service with mail, and Chromium in front of it. */
 export class BrowserWorld {
   readonly provider: Provider;
@@ -111,6 +120,11 @@ export class BrowserVisitor {
       '({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })',
     );
     expect({ name, isWider: scrollWidth > clientWidth }).toEqual({ name, isWider: false });
+    expect({ name, overlaps: await this.page.evaluate(overlaps) }).toEqual({ name, overlaps: [] });
+    const narrow = await this.page.evaluate<number[]>(
+      `[...document.querySelectorAll('.row .quoted')].map((each) => each.clientWidth).filter((width) => width < 180)`,
+    );
+    expect({ name, narrow }).toEqual({ name, narrow: [] });
   }
 
   close(): Promise<void> {

@@ -110,6 +110,11 @@ describe('a backup with the key', () => {
     },
     { name: 'without one, where nobody can be asked', given: {}, expect: 'set RELATA_BACKUP_PASSPHRASE' },
     {
+      name: 'with an empty variable, which is none',
+      given: { environment: { RELATA_BACKUP_PASSPHRASE: '' } },
+      expect: 'set RELATA_BACKUP_PASSPHRASE',
+    },
+    {
       name: 'with a file of it that is not there',
       given: {},
       options: ['--passphrase-file', 'none'],

@@ -52,7 +52,8 @@ export async function openForReading(path: string): Promise<Tables> {
   const tables = await openFolder(path);
   try {
     requireTables(tables);
-    if (readFormat(tables) === undefined) throw new EngineError('corrupt', `${path} holds no data of this program`);
+    if (readFormat(tables) === undefined)
+      throw new EngineError('corrupt', `${path} holds no data of this program: check the path`);
     return tables;
   } catch (error) {
     await tables.root.close();

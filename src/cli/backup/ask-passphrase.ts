@@ -18,7 +18,8 @@ export async function passphrase(
   { isNew }: { readonly isNew: boolean },
 ): Promise<string> {
   const given = file === undefined ? terminal.environment[VARIABLE] : withoutEnd(await readText(file));
-  const text = given ?? (await asked(terminal, isNew));
+  // an empty variable counts as unset, as everywhere
+  const text = given || (await asked(terminal, isNew));
   if (text.length > LENGTH.max || (isNew && text.length < LENGTH.min)) {
     throw new CliError(`the passphrase must have ${LENGTH.min} to ${LENGTH.max} characters`);
   }

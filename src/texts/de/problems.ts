@@ -5,6 +5,7 @@ export const problems: Translation<typeof english> = {
   usual:
     'Gehen Sie zurück und versuchen Sie es noch einmal. Tritt der Fehler wieder auf, nennen Sie dem Support die Anfrage-ID.',
   notFound: 'Seite nicht gefunden',
+  notFoundText: 'Prüfen Sie die Adresse, oder gehen Sie zur vorigen Seite zurück.',
   invalidRequest: 'Ungültige Anfrage',
   methodNotAllowed: 'Diese Seite kann nicht geöffnet werden',
   methodNotAllowedText: 'Diese Adresse nimmt nur Formulare entgegen. Gehen Sie zurück zur vorigen Seite.',

@@ -4,6 +4,7 @@ import type { Area } from '../catalogue.ts';
 export const problems = {
   usual: 'Go back and try again. If it keeps happening, contact support and give them the request ID.',
   notFound: 'Page not found',
+  notFoundText: 'Check the address, or go back to the page you came from.',
   invalidRequest: 'Invalid request',
   methodNotAllowed: 'This page can’t be opened',
   methodNotAllowedText: 'This address only receives forms. Go back to the page you came from.',

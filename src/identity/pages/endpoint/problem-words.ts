@@ -9,7 +9,7 @@ interface Words {
 
 /** How pages name problems, by their code. */
 const words: Readonly<Record<string, Words>> = {
-  not_found: { title: 'problems.notFound', text: 'problems.usual' },
+  not_found: { title: 'problems.notFound', text: 'problems.notFoundText' },
   invalid_request: { title: 'problems.invalidRequest', text: 'problems.usual' },
   method_not_allowed: { title: 'problems.methodNotAllowed', text: 'problems.methodNotAllowedText' },
   malformed_url: { title: 'problems.malformedUrl', text: 'problems.usual' },

@@ -21,7 +21,7 @@ export function bulkEndpoint({ tasks, baseUrl }: BulkDependencies, base: ScimBas
   return endpoint({
     method: 'POST',
     path: `${base}/Bulk`,
-    summary: 'Many operations in one request (SCIM)',
+    summary: 'Run many operations in one request (SCIM)',
     description: [
       `At most ${maxOperations} operations and ${maxPayloadSize} bytes. Each operation is atomic by itself,`,
       'and the answer has a result for each. Operations may refer to resources that others create, by `bulkId` and in any',

@@ -91,7 +91,7 @@ function readEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint {
     ...common,
     method: 'GET',
     path: `${base}${type.endpoint}/{id}`,
-    summary: `One ${type.name.toLowerCase()} (SCIM)`,
+    summary: `Get a ${type.name.toLowerCase()} (SCIM)`,
     query: projectionQuery,
     responses: { 200: resourceResponse(type), 304: { description: 'The client has this version.' } },
     async handler(call) {
