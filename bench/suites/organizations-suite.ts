@@ -14,7 +14,7 @@ import { atLeast, atMost, type Line, type Target } from '../report/line.ts';
 import { scratchFolder } from '../store/data-folder.ts';
 import { type Bench, type Suite, unlessSmoke } from './suite.ts';
 
-const ORGANIZATIONS = 10_000;
+const ORGANIZATIONS = Number(process.env.RELATA_BENCH_ORGANIZATIONS ?? 10_000);
 const FEW_ORGANIZATIONS = 40;
 const QUESTIONS = 200_000;
 const CONNECTIONS = 16;
@@ -73,8 +73,8 @@ async function measureAll(bench: Bench, scratch: string): Promise<void> {
 /** Once every job has looked at each organization. */
 async function idleLine(site: Site, name: string): Promise<void> {
   const { bench, service } = site;
-  await setTimeout(bench.isSmoke ? 100 : 35_000);
-  const seconds = bench.isSmoke ? 0.2 : 20;
+  await setTimeout(bench.isSmoke ? 100 : 25_000);
+  const seconds = bench.isSmoke ? 0.2 : 15;
   const before = cpuSecondsOf(service.pid);
   const startedAt = performance.now();
   await setTimeout(seconds * 1000);
