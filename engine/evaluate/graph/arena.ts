@@ -5,7 +5,8 @@ const SLOT_WORDS = 16;
 const LIST_AT = 3;
 /** Words of a list, its length not counted, that fit into the slot itself. */
 const INLINE_MAX = SLOT_WORDS - LIST_AT - 1;
-const OVERFLOW_WORDS_PER_SLOT = 6;
+/** Room behind the slots, in words for each of them: most objects have few tuples. */
+const OVERFLOW_WORDS = 6;
 const LOAD_MAX = 0.65;
 const FREE = 0;
 const REMOVED = -1;
@@ -21,28 +22,30 @@ const ELSEWHERE = -2;
 export class Arena {
   readonly data: Int32Array;
   readonly slots: number;
+  readonly #overflow: number;
   readonly #mask: number;
   readonly #entriesMax: number;
   #entries = 0;
   #used: number;
 
-  /** `slots` is a power of two. */
-  constructor(slots: number) {
+  /** `slots` is a power of two, `overflow` the words behind the slots for each of them. */
+  constructor(slots: number, overflow = OVERFLOW_WORDS) {
     this.slots = slots;
+    this.#overflow = overflow;
     this.#mask = slots - 1;
     this.#entriesMax = Math.floor(slots * LOAD_MAX);
-    this.data = new Int32Array(slots * (SLOT_WORDS + OVERFLOW_WORDS_PER_SLOT));
+    this.data = new Int32Array(slots * (SLOT_WORDS + overflow));
     this.#used = slots * SLOT_WORDS;
   }
 
   /** How many slots fit into so many bytes: a power of two. */
-  static slotsIn(bytes: number): number {
-    return 2 ** Math.max(6, Math.floor(Math.log2(bytes / ((SLOT_WORDS + OVERFLOW_WORDS_PER_SLOT) * 4))));
+  static slotsIn(bytes: number, overflow = OVERFLOW_WORDS): number {
+    return 2 ** Math.max(6, Math.floor(Math.log2(bytes / ((SLOT_WORDS + overflow) * 4))));
   }
 
   /** The longest list that an empty arena of so many slots has room for, in words. */
-  static wordsMax(slots: number): number {
-    return slots * OVERFLOW_WORDS_PER_SLOT - 1;
+  static wordsMax(slots: number, overflow = OVERFLOW_WORDS): number {
+    return slots * overflow - 1;
   }
 
   /** Is there room for one more list of so many words? */
@@ -108,7 +111,7 @@ export class Arena {
 
   /** The same lists in an arena of twice the slots. */
   grown(): Arena {
-    const larger = new Arena(this.slots * 2);
+    const larger = new Arena(this.slots * 2, this.#overflow);
     const { data } = this;
     for (let slot = 0; slot < this.slots * SLOT_WORDS; slot += SLOT_WORDS) {
       const owner = data[slot] as number;

@@ -11,19 +11,22 @@ const START_SLOTS = 1024;
  */
 export class BlockCache {
   readonly #slotsMax: number;
+  readonly #overflow: number | undefined;
   #newer: Arena;
   #older: Arena | undefined;
   hits = 0;
   misses = 0;
 
-  constructor(bytes: number) {
-    this.#slotsMax = Arena.slotsIn(bytes / 2);
-    this.#newer = new Arena(Math.min(START_SLOTS, this.#slotsMax));
+  /** `overflow` is for lists of another length than those of tuples: see `Arena`. */
+  constructor(bytes: number, overflow?: number) {
+    this.#overflow = overflow;
+    this.#slotsMax = Arena.slotsIn(bytes / 2, overflow);
+    this.#newer = this.#arena(START_SLOTS);
   }
 
   /** A list of more words than this cannot be kept at all. */
   get wordsMax(): number {
-    return Arena.wordsMax(this.#slotsMax);
+    return Arena.wordsMax(this.#slotsMax, this.#overflow);
   }
 
   /** The array that the last offset returned points into. */
@@ -53,7 +56,7 @@ export class BlockCache {
         this.#newer = this.#newer.grown();
       } else {
         this.#older = this.#newer;
-        this.#newer = new Arena(this.#slotsMax);
+        this.#newer = this.#arena(this.#slotsMax);
       }
     }
     return this.#newer.add(store, node, tag, source, from);
@@ -71,7 +74,11 @@ export class BlockCache {
   }
 
   clear(): void {
-    this.#newer = new Arena(Math.min(START_SLOTS, this.#slotsMax));
+    this.#newer = this.#arena(START_SLOTS);
     this.#older = undefined;
+  }
+
+  #arena(slots: number): Arena {
+    return new Arena(Math.min(slots, this.#slotsMax), this.#overflow);
   }
 }

@@ -27,7 +27,7 @@ const LIST_MAX = 4096;
 const FOLLOW_MAX = 10_000;
 const ASCENT_TAG = 0x80000000;
 /** Of the memory for lists. */
-const CLOSURES_SHARE = 1 / 8;
+const CLOSURES_SHARE = 1 / 4;
 
 /**
  * The tuples of every store as adjacency lists, and the suspended subjects beside them: cached, exact at the snapshot's

@@ -4,6 +4,8 @@ import { BlockCache } from './block-cache.ts';
 
 /** A closure of more members than this is not kept. */
 const MEMBERS_MAX = 256;
+/** Words behind each slot of the cache: two for a member, and a subject has some dozen groups and their roles. */
+const OVERFLOW_WORDS = 48;
 const KIND_BITS = 15;
 const KIND_MASK = (1 << KIND_BITS) - 1;
 const PLANS_MAX = 256;
@@ -14,6 +16,15 @@ const RENEW = 0;
 interface Kept {
   /** What its closures are kept under. */
   number: number;
+}
+
+/** Of a member `[node][level, kind]`, the second word. */
+export function memberKind(word: number): number {
+  return word & KIND_MASK;
+}
+
+export function memberLevel(word: number): number {
+  return word >>> KIND_BITS;
 }
 
 /**
@@ -33,21 +44,17 @@ export class KeptClosures {
   #last = 0;
 
   constructor(bytes: number) {
-    this.#lists = new BlockCache(bytes);
+    this.#lists = new BlockCache(bytes, OVERFLOW_WORDS);
   }
 
-  /** Adds the members of a subject to `members`, as (node, kind, level); false where they are not known. */
-  recall(store: number, plan: Plan, subject: number, subjectKind: number, members: number[]): boolean {
-    const { number } = this.#keptOf(store, plan);
-    const offset = this.#lists.find(number, subject, subjectKind);
-    if (offset === 0) return false;
-    const { data } = this.#lists;
-    const end = offset + 1 + (data[offset] as number);
-    for (let at = offset + 1; at < end; at += 2) {
-      const word = data[at + 1] as number;
-      members.push((data[at] as number) >>> 0, word & KIND_MASK, word >>> KIND_BITS);
-    }
-    return true;
+  /** Where the members of a subject stand in `data`: `[words]([node][level, kind])*`; 0 where they are not known. */
+  recall(store: number, plan: Plan, subject: number, subjectKind: number): number {
+    return this.#lists.find(this.#keptOf(store, plan).number, subject, subjectKind);
+  }
+
+  /** What the last offset points into. */
+  get data(): Int32Array {
+    return this.#lists.data;
   }
 
   /** Takes in a closure that holds until a tuple changes. */

@@ -1,4 +1,5 @@
 import { QUALIFIED } from '../../store/edge-key.ts';
+import { memberKind, memberLevel } from '../graph/kept-closures.ts';
 import { firstGroup, firstNode, isTooLong, kindsOf, listEnd, nextGroup, nodeAt } from '../graph/packed-list.ts';
 import type { Ascent, Restriction } from '../plan/plan.ts';
 import { ALLOWED, DENIED, type Verdict } from '../verdict.ts';
@@ -21,10 +22,7 @@ export function buildClosure(run: Run): void {
   closure.clear();
   queue.length = 0;
   run.closureState = 'complete';
-  if (overlay === undefined && graph.closures.recall(run.store, plan, run.subject, run.subjectKind, queue)) {
-    for (let at = 0; at < queue.length; at += 3) claim(run, at);
-    return;
-  }
+  if (overlay === undefined && recallClosure(run)) return;
   run.closureIsOfTuples = overlay === undefined;
   climb(run, run.subject, run.subjectKind, 1);
   if (run.wildcardKind !== 0) climb(run, 0, run.wildcardKind, 1);
@@ -47,10 +45,18 @@ export function buildClosure(run: Run): void {
   graph.closures.keep(run.store, plan, run.subject, run.subjectKind, queue);
 }
 
-/** A member that was found before, whose place in the queue is given. */
-function claim({ closure, queue }: Run, at: number): void {
-  const slot = closure.claim(queue[at] as number, queue[at + 1] as number);
-  closure.words[slot + VALUE] = queue[at + 2] as number;
+/** Takes in what another question has found; false where nothing is kept. */
+function recallClosure({ closure, graph: { closures }, store, plan, subject, subjectKind }: Run): boolean {
+  const offset = closures.recall(store, plan, subject, subjectKind);
+  if (offset === 0) return false;
+  const { data } = closures;
+  const end = listEnd(data, offset);
+  for (let at = offset + 1; at < end; at += 2) {
+    const word = data[at + 1] as number;
+    const slot = closure.claim(nodeAt(data, at), memberKind(word));
+    closure.words[slot + VALUE] = memberLevel(word);
+  }
+  return true;
 }
 
 /** A userset is a member of the relations of its own object that include it. */

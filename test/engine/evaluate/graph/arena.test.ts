@@ -89,3 +89,20 @@ it('has room again for what was removed', () => {
     arena.remove(key.store, key.node, key.tag);
   }
 });
+
+it('takes lists as long as it was made for', () => {
+  const words = 70;
+  const list = Array.from({ length: words }, (_, place) => place);
+  const taken = (arena: Arena): number => {
+    let node = 0;
+    for (; arena.hasRoom(words); node++) add(arena, { store: 1, node, tag: 0 }, list);
+    for (let each = 0; each < node; each++) {
+      expect(find(arena, { store: 1, node: each, tag: 0 })).toEqual(list);
+      expect(find(arena.grown(), { store: 1, node: each, tag: 0 })).toEqual(list);
+    }
+    return node;
+  };
+  // as many as of short ones, and with the room that lists of tuples have next to none
+  expect(taken(new Arena(SLOTS, 48))).toBe(Math.floor(SLOTS * 0.65));
+  expect(taken(new Arena(SLOTS))).toBeLessThan(8);
+});
