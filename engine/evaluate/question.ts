@@ -14,6 +14,7 @@ import type { Run } from './walk/run.ts';
 /** Expiry stands in 48 bits of an index key. */
 const TIME_MAX = 2 ** 48 - 1;
 const CONTEXT_MAX = 32_768;
+const TYPES_MET_MAX = 4;
 
 /** What a question needs of one store. */
 export interface StoreView {
@@ -31,9 +32,9 @@ export class Resolver {
   #view: StoreView;
   #plan: Plan;
   #unknown: Map<string, number> | undefined;
-  /** The types last met: most questions come in runs over the same two. */
-  #objectType: TypePlan | undefined;
-  #subjectType: TypePlan | undefined;
+  /** The types last met: questions are about the same few. */
+  readonly #types: TypePlan[] = [];
+  #nextType = 0;
 
   constructor(view: StoreView, plan: Plan) {
     this.#view = view;
@@ -45,8 +46,7 @@ export class Resolver {
     this.#unknown = undefined;
     if (plan === this.#plan) return;
     this.#plan = plan;
-    this.#objectType = undefined;
-    this.#subjectType = undefined;
+    this.#types.length = this.#nextType = 0;
   }
 
   /** The node of a name, or one that only this question knows. */
@@ -63,12 +63,12 @@ export class Resolver {
 
   /** The relation that is asked of an object, by the object's type. */
   target(object: string, relation: string): RelationPlan {
-    const before = this.#objectType;
-    if (before !== undefined && object.startsWith(before.prefix)) return relationOf(before, relation, 'relation');
+    const before = this.#typeMet(object);
+    if (before !== undefined) return relationOf(before, relation, 'relation');
     const { type } = parseObject(object);
     const found = this.#plan.types.get(type);
     if (found === undefined) throw unknownType(type, 'object');
-    this.#objectType = found;
+    this.#meet(found);
     return relationOf(found, relation, 'relation');
   }
 
@@ -88,15 +88,15 @@ export class Resolver {
 
   /** Points the run at a subject. Errors carry `path: 'subject'`. */
   aim(run: Run, text: string): void {
-    const before = this.#subjectType;
-    if (before !== undefined && text.startsWith(before.prefix)) {
+    const before = this.#typeMet(text);
+    if (before !== undefined) {
       const known = this.#view.names.get(this.#view.number, text);
       if (known !== 0) return aimAt(run, known, before.objectKind, before.wildcardKind);
     }
     const subject = parseSubject(text);
     const type = this.#plan.types.get(subject.type);
     if (type === undefined) throw unknownType(subject.type, 'subject');
-    this.#subjectType = type;
+    if (before === undefined) this.#meet(type);
     if (subject.relation === '') return aimAt(run, this.node(text), type.objectKind, type.wildcardKind);
     if (subject.relation === '*') return aimAt(run, WILDCARD_NODE, type.wildcardKind, 0);
     const { kind } = relationOf(type, subject.relation, 'subject');
@@ -136,6 +136,17 @@ export class Resolver {
       subject: subject.relation === '*' ? 0 : this.node(`${subject.type}:${subject.id}`),
       qualifier: tuple.condition === undefined && tuple.expiresAt === undefined ? undefined : qualifier,
     });
+  }
+
+  /** The type of `type:…`, where it is among those last met. */
+  #typeMet(text: string): TypePlan | undefined {
+    for (const type of this.#types) if (text.startsWith(type.prefix)) return type;
+    return undefined;
+  }
+
+  #meet(type: TypePlan): void {
+    this.#types[this.#nextType] = type;
+    this.#nextType = (this.#nextType + 1) % TYPES_MET_MAX;
   }
 
   #unknownNode(name: string): number {

@@ -59,3 +59,19 @@ export function findGroup(data: Int32Array, offset: number, kinds: number): numb
   for (let at = firstGroup(offset); at < end; at = nextGroup(data, at)) if (kindsOf(data, at) === kinds) return at;
   return -1;
 }
+
+/** Among so many nodes a search from the first on takes no longer than one that halves them. */
+const SCANNED_MAX = 16;
+
+/** Does a group name this node? */
+export function hasNode(data: Int32Array, group: number, node: number): boolean {
+  let from = firstNode(group);
+  let end = nextGroup(data, group);
+  while (end - from > SCANNED_MAX) {
+    const middle = (from + end) >>> 1;
+    if (nodeAt(data, middle) <= node) from = middle;
+    else end = middle;
+  }
+  for (let at = from; at < end; at++) if (nodeAt(data, at) === node) return true;
+  return false;
+}

@@ -1,5 +1,14 @@
 import { QUALIFIED, WILDCARD_NODE } from '../../store/edge-key.ts';
-import { firstGroup, firstNode, isTooLong, kindsOf, listEnd, nextGroup, nodeAt } from '../graph/packed-list.ts';
+import {
+  firstGroup,
+  firstNode,
+  hasNode,
+  isTooLong,
+  kindsOf,
+  listEnd,
+  nextGroup,
+  nodeAt,
+} from '../graph/packed-list.ts';
 import type { DirectEdge, RelationPlan, Restriction, UnionPlan } from '../plan/plan.ts';
 import { ALLOWED, DENIED, either, type Verdict } from '../verdict.ts';
 import { buildClosure } from './closure.ts';
@@ -92,11 +101,7 @@ function directMatch(run: Run, node: number, edge: DirectEdge, data: Int32Array,
   const restriction = edge.allowed[kinds & 0x7fff];
   if (restriction === undefined) return DENIED;
   const wanted = (kinds & 0x7fff) === run.subjectKind ? run.subject : WILDCARD_NODE;
-  const end = nextGroup(data, group);
-  for (let at = firstNode(group); at < end; at++) {
-    if (nodeAt(data, at) === wanted) return matched(run, node, kinds, wanted, restriction);
-  }
-  return DENIED;
+  return hasNode(data, group, wanted) ? matched(run, node, kinds, wanted, restriction) : DENIED;
 }
 
 /** The tuple is stored: what is it worth? */

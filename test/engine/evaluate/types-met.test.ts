@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '../../../engine/index.ts';
+import { ScratchEngine } from '../scratch-engine.ts';
+
+/** More types than a thread keeps at hand, each the beginning of another's name. */
+const TYPES = Array.from({ length: 9 }, (_, number) => 'type'.padEnd(5 + number, 'x'));
+
+describe('questions about many types in turn', () => {
+  let scratch: ScratchEngine;
+  let store: Store;
+  const outcome = (object: string, subject: string): string => {
+    try {
+      return store.check({ object, relation: 'rel', subject }).outcome;
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+  };
+  beforeEach(async () => {
+    scratch = await ScratchEngine.open();
+    store = await scratch.engine.createStore('s');
+    const relations = TYPES.map((type) => `type ${type}\n  relations\n    define rel: [${TYPES.join(', ')}]`);
+    await store.writeModel({ dsl: `model\n  schema 1.1\n${relations.join('\n')}` });
+    const writes = TYPES.map((type) => ({ object: `${type}:o`, relation: 'rel', subject: `${type}:s` }));
+    await store.write({ writes });
+  });
+  afterEach(() => scratch.close());
+
+  it('are answered for the type that each names', () => {
+    for (const object of TYPES) {
+      const answers = TYPES.map((subject) => outcome(`${object}:o`, `${subject}:s`));
+      expect(answers).toEqual(TYPES.map((subject) => (subject === object ? 'allowed' : 'denied')));
+    }
+  });
+
+  it('name what is wrong, whatever was asked before', () => {
+    for (const type of TYPES) {
+      expect(outcome(`${type}:o`, `${type}:s`)).toBe('allowed');
+      const asked = [`${type}:`, `${type}:a b`, `${type}:*`].map((object) => outcome(object, `${type}:s`));
+      expect(asked).toEqual(['invalid_tuple', 'invalid_tuple', 'invalid_tuple']);
+      expect(outcome(`${type}y:o`, `${type}:s`)).toBe('unknown_type');
+      const subjects = [`${type}:`, `${type}:a b`, `${type}y:s`, `${type}:s#none`];
+      const askedBy = subjects.map((subject) => outcome(`${type}:o`, subject));
+      expect(askedBy).toEqual(['invalid_tuple', 'invalid_tuple', 'unknown_type', 'unknown_relation']);
+    }
+  });
+});
