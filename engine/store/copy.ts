@@ -6,6 +6,7 @@ import { flushToDisk } from './flush.ts';
 import { requireDataFile } from './folder/data-file.ts';
 import { keepPrivate } from './folder/keep-private.ts';
 import { forgetLogIdentity } from './folder/log-identity.ts';
+import { makeFolder } from './folder/make-folder.ts';
 import { openBetweenWrites } from './lock/opening-lock.ts';
 
 const DRAFT = 'copying';
@@ -30,7 +31,7 @@ export async function copyStore(path: string, folder: string): Promise<number> {
 
 /** The same for an environment that is open. Fails where the folder has data already. */
 export async function copyTables(tables: Tables, folder: string): Promise<number> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const file = join(folder, 'data.mdb');
   if (existsSync(file)) throw new EngineError('invalid_argument', `${file} exists: a copy needs a folder of its own`);
   // LMDB makes files that all can read: nobody comes to this one before it is closed to others

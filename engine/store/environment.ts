@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { type EdgeKey, edgeKeyEncoder } from './edge-key.ts';
+import { makeFolder } from './folder/make-folder.ts';
 
 /** Bytes in, bytes out: every key and value of the store has a layout of its own. */
 export type Bytes = PutIfAbsent & Database<Buffer, Buffer>;
@@ -89,7 +89,7 @@ const MAP_SIZE_MAX = 2 ** 40;
  * and its meta page are on disk, so that no reader ever acts on a revision that a power cut could take back.
  */
 export function openTables(options: EnvironmentOptions): Tables {
-  if (!options.readOnly) mkdirSync(options.path, { recursive: true, mode: 0o700 });
+  if (!options.readOnly) makeFolder(options.path);
   const binary = { encoding: 'binary', keyEncoding: 'binary', cache: false } as const;
   const root = open<Buffer, Buffer>({
     ...binary,

@@ -1,8 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import {
   allocateShared,
   DEFAULT_RETENTION,
-  type FolderLock,
   type LogRetention,
   lockFolder,
   PortLog,
@@ -97,7 +95,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
   try {
     ended.throwIfAborted();
     const config = withPort(settings, claim.port);
-    const lock = makeFolder(config.dataDir);
+    const lock = lockFolder(config.dataDir);
     ends.push(() => lock.release());
     const { path, reserve } = prepareData(config.dataDir);
     const shared = allocateShared(path);
@@ -175,12 +173,6 @@ async function takeAddresses(settings: Config) {
     await claim.release();
     throw error;
   }
-}
-
-/** Makes the data folder where it is absent, and takes it for this process. */
-function makeFolder(dataDir: string): FolderLock {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  return lockFolder(dataDir);
 }
 
 /** Ends the acceptors, and what they have begun in the thread of tasks. How many requests were cut off. */

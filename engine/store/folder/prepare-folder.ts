@@ -4,6 +4,7 @@ import { open } from 'lmdb';
 import { flushToDisk } from '../flush.ts';
 import { damaged, requireDataFile } from './data-file.ts';
 import { keepPrivate } from './keep-private.ts';
+import { makeFolder } from './make-folder.ts';
 
 /**
  * Files of a store, in its folder. Whoever opens the data creates the lock file, so the lock file shows that there was
@@ -33,7 +34,7 @@ export function prepareFolder(path: string, { isUsed = false, unsafeNoSync = fal
     return;
   }
   if (isUsed || existsSync(join(path, LOCK))) throw damaged(file, 'is missing, although the folder was in use');
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeFolder(path);
   keepPrivate(path);
   makeData(path, unsafeNoSync);
 }

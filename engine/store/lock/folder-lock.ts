@@ -1,7 +1,8 @@
-import { ftruncateSync, mkdirSync, readFileSync, writeSync } from 'node:fs';
+import { ftruncateSync, readFileSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { EngineError } from '../../errors.ts';
+import { makeFolder } from '../folder/make-folder.ts';
 import { type FileLock, tryLockFile } from './file-lock.ts';
 
 /** For people to read: no code depends on it. */
@@ -18,12 +19,12 @@ export interface FolderLock {
 const lockName = 'relata.lock';
 
 /**
- * Takes a folder for this process by a lock on a file in it. The file names the holder, and stays when the lock ends:
+ * Takes a folder for this process by a lock on a file in it, and makes it where it is absent. The file names the holder, and stays when the lock ends:
  * without a lock on it, it means nothing.
  * @throws EngineError `in_use`, naming the holder; `unavailable` where the file system has no locks
  */
 export function lockFolder(folder: string): FolderLock {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const file = join(folder, lockName);
   const lock = tryLockFile(file);
   if (lock === undefined) throw inUse(folder, readHolder(file));

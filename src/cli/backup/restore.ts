@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyStore, lockData, type VerifyReport } from '#engine';
 import { keyFiles, replaceFile } from '../../platform/index.ts';
@@ -35,7 +35,6 @@ export async function restore(
   const report = await usable(() => verify(backup));
   requireSound(backup, report);
   const plan = await planKey();
-  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   const lock = takeFolder(dataFolder);
   try {
     const target = enginePath(dataFolder);
