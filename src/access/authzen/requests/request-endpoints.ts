@@ -118,7 +118,9 @@ function taskOfCaller(caller: Caller, id: string): TaskEntry {
 
 /** The refusal of a task that is somebody else's, or of none; another error as it is. */
 function unknownTask(error: unknown): unknown {
-  return isProblem(error, [403, 404]) ? requestProblem(requestProblems.unknown_task) : error;
+  return isProblem(error, [403, 404])
+    ? requestProblem(requestProblems.unknown_task, 'No task of yours has this id.')
+    : error;
 }
 
 function isProblem(error: unknown, statuses: readonly number[]): boolean {

@@ -10,7 +10,7 @@ export const requestProblems = defineProblems({
   unknown_task: [404, 'There is no such task'],
 });
 
-export function requestProblem(kind: ProblemKind, detail?: string): ProblemError {
+export function requestProblem(kind: ProblemKind, detail: string): ProblemError {
   const type = `urn:openid:authzen:access-request:error:${kind.code}`;
   return new ProblemError(problem(kind, detail, { extra: { type } }));
 }

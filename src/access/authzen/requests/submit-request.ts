@@ -108,7 +108,9 @@ interface Marks {
 function taskOfKey(store: Store, { key, digest }: Omit<Marks, 'evaluation'>): TaskEntry | undefined {
   const known = key === undefined ? undefined : requestRecords.byUnique(store, 'key', key);
   if (known === undefined) return undefined;
-  if (known.document.digest !== digest) throw requestProblem(requestProblems.duplicate_request);
+  if (known.document.digest !== digest) {
+    throw requestProblem(requestProblems.duplicate_request, 'Send the first request again, or use a new key.');
+  }
   return existing(taskRecords.get(store, known.id));
 }
 
