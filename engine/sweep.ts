@@ -36,7 +36,7 @@ function nextStep({ tables, catalog }: Reader, time: number, limit: number): Cha
   }
   for (const store of catalog.deleted) {
     if (hasData(tables, store)) return { op: 'sweep_store', storeNumber: store, limit };
-    catalog.isClean(store);
+    catalog.cleaned(store);
   }
   return undefined;
 }

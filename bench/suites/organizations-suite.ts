@@ -91,7 +91,7 @@ async function checkLines(site: Site): Promise<void> {
   const all = writeBodies(join(scratch, 'all'), wholeRequests(host, organizations, questions));
   const ask = (file: typeof one, seconds: number): Promise<LoadResult> => {
     const basis = { url: service.url, headers: {}, connections: CONNECTIONS, seconds, serverPid: service.pid };
-    return loadScripted(basis, 'whole.lua', [file.path, String(file.width)]);
+    return loadScripted(basis, 'cycle.lua', [file.path, String(file.width), '0', 'whole']);
   };
   const seconds = bench.isSmoke ? 1 : 5;
   if (!bench.isSmoke) for (const file of [one, all]) await ask(file, seconds);

@@ -1,6 +1,7 @@
 -- For wrk: sends the bodies of a file one after the other, over and over. All of them are as long, filled up with
 -- spaces, so that a request is one head and a piece of the file.
---   wrk ... -s cycle.lua URL -- FILE BYTES_OF_A_BODY REQUESTS_PER_SECOND
+--   wrk ... -s cycle.lua URL -- FILE BYTES_OF_A_BODY REQUESTS_PER_SECOND [whole]
+-- With "whole", the pieces are whole requests, each with a path and headers of its own.
 -- With a rate, requests are due at equal distances, and a connection that is free waits for the next one that is due.
 -- wrk's timers tick in milliseconds: the rate is held on average, and within a millisecond requests come at once.
 
@@ -33,10 +34,14 @@ function init(arguments)
   file:close()
   width = tonumber(arguments[2])
   count = #data / width
-  local whole = wrk.format("POST", nil, nil, string.rep(" ", width))
-  head = whole:sub(1, #whole - width)
   local rate = tonumber(arguments[3])
   if rate > 0 then delay = paced(rate) end
+  if arguments[4] == "whole" then
+    head = ""
+  else
+    local request = wrk.format("POST", nil, nil, string.rep(" ", width))
+    head = request:sub(1, #request - width)
+  end
 end
 
 function request()
@@ -45,10 +50,5 @@ function request()
   return head .. data:sub(from + 1, from + width)
 end
 
-function done(summary, latency)
-  local errors = summary.errors
-  io.write(string.format(
-    '{"requests":%d,"micros":%d,"broken":%d,"refused":%d,"timedOut":%d,"p50":%d,"p99":%d,"p999":%d}\n',
-    summary.requests, summary.duration, errors.connect + errors.read + errors.write, errors.status, errors.timeout,
-    latency:percentile(50), latency:percentile(99), latency:percentile(99.9)))
-end
+-- what is printed at the end is the same for all scripts
+dofile(debug.getinfo(1, "S").source:match("^@(.*/)") .. "report.lua")

@@ -27,10 +27,5 @@ function response(status, headers, body)
   tokens[last] = token
 end
 
-function done(summary, latency)
-  local errors = summary.errors
-  io.write(string.format(
-    '{"requests":%d,"micros":%d,"broken":%d,"refused":%d,"timedOut":%d,"p50":%d,"p99":%d,"p999":%d}\n',
-    summary.requests, summary.duration, errors.connect + errors.read + errors.write, errors.status, errors.timeout,
-    latency:percentile(50), latency:percentile(99), latency:percentile(99.9)))
-end
+-- what is printed at the end is the same for all scripts
+dofile(debug.getinfo(1, "S").source:match("^@(.*/)") .. "report.lua")

@@ -61,7 +61,7 @@ export function load({ bodies, rate, ...basis }: Load): Promise<LoadResult> {
 /** The same with another script, which sends what it makes of its arguments. */
 export async function loadScripted(
   { url, headers, connections, seconds, serverPid }: LoadBasis,
-  script: 'cycle.lua' | 'refresh.lua' | 'whole.lua',
+  script: 'cycle.lua' | 'refresh.lua',
   scripted: readonly string[],
 ): Promise<LoadResult> {
   const named = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);

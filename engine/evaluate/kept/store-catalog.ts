@@ -28,7 +28,7 @@ export class StoreCatalog {
   }
 
   /** Nothing of a deleted store is left, and nothing comes back. */
-  isClean(store: number): void {
+  cleaned(store: number): void {
     this.#deleted.delete(store);
   }
 

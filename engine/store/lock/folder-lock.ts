@@ -19,8 +19,8 @@ export interface FolderLock {
 const lockName = 'relata.lock';
 
 /**
- * Takes a folder for this process by a lock on a file in it, and makes it where it is absent. The file names the holder, and stays when the lock ends:
- * without a lock on it, it means nothing.
+ * Takes a folder for this process by a lock on a file in it, and makes it where it is absent. The file names the holder,
+ * and stays when the lock ends: without a lock on it, it means nothing.
  * @throws EngineError `in_use`, naming the holder; `unavailable` where the file system has no locks
  */
 export function lockFolder(folder: string): FolderLock {
