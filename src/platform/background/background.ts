@@ -98,6 +98,21 @@ export class Background {
     return (...args) => void this.run(job, () => handler(...args));
   }
 
+  /**
+   * What has a task run when the event loop has seen to all that had come, in the same turn. Makes no promise, as that may
+   * be every time.
+   */
+  atTurnEnd(job: string, task: () => void): () => void {
+    const run = (): void => {
+      try {
+        task();
+      } catch (error) {
+        this.failed(job, error);
+      }
+    };
+    return () => void setImmediate(run);
+  }
+
   /** Reports a failure that a job has handled itself. */
   failed(job: string, error: unknown, facts: Readonly<Record<string, unknown>> = {}): void {
     this.#metrics?.counter('relata_background_failures_total', job).add();

@@ -46,7 +46,10 @@ export class SocketServer implements Listening {
     this.listener = listener;
     this.limits = limits;
     this.connections = new OpenConnections(connections.bound, connections.closed);
-    this.wheel = new DeadlineWheel(background, () => this.date.turn());
+    this.wheel = new DeadlineWheel(background, () => {
+      this.date.turn();
+      this.network.arrivals.read();
+    });
     this.#server = createServer(acceptOptions, (socket) => new SocketConnection(this, socket));
   }
 
@@ -78,6 +81,7 @@ export class SocketServer implements Listening {
   }
 
   async makeRoom(): Promise<void> {
+    this.network.arrivals.read();
     this.connections.closeIdle();
   }
 
@@ -85,10 +89,12 @@ export class SocketServer implements Listening {
     this.isClosing = true;
     this.#stopAccepting();
     this.wheel.stop();
+    this.network.arrivals.read();
     for (const connection of this.connections) connection.cut();
   }
 
   #inFlight(): number {
+    this.network.arrivals.read();
     let busy = 0;
     for (const connection of this.connections) if (connection.isBusy) busy++;
     return busy;

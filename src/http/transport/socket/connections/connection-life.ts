@@ -2,8 +2,10 @@ import type { Socket } from 'node:net';
 import { normaliseAddress } from '../../../../platform/index.ts';
 import { discardBytes } from '../../body-collector.ts';
 import { SocketOutput } from '../answers/socket-output.ts';
+import type { Arriving } from '../network/arrivals.ts';
 import { openSocket } from '../network/open-socket.ts';
 import type { SocketServer } from '../socket-server.ts';
+
 import type { Timed } from './deadline-wheel.ts';
 import type { Entry, Kept } from './open-connections.ts';
 
@@ -14,7 +16,7 @@ type Phase = 'head' | 'body' | 'answer' | 'ended' | 'closed';
 const FAREWELL_MS = 2_000;
 
 /** How a connection begins, waits and ends. */
-export abstract class ConnectionLife implements Kept, Timed {
+export abstract class ConnectionLife implements Arriving, Kept, Timed {
   readonly address: string;
   deadline = Number.POSITIVE_INFINITY;
   slot: Set<Timed> | undefined = undefined;
@@ -36,10 +38,9 @@ export abstract class ConnectionLife implements Kept, Timed {
   constructor(server: SocketServer, accepted: Socket) {
     this.server = server;
     this.address = normaliseAddress(accepted.remoteAddress ?? '');
-    const open = openSocket(accepted, server.network, (octets) => {
-      if (this.phase === 'ended') this.#discard(octets.length);
-      else this.receive(octets);
-    });
+    // a new connection may take the place of one that is idle
+    server.network.arrivals.read();
+    const open = openSocket(accepted, server.network, this);
     const { socket } = open;
     this.socket = socket;
     this.output = new SocketOutput(open, server.network, () => this.#drained());
@@ -52,8 +53,14 @@ export abstract class ConnectionLife implements Kept, Timed {
     server.connections.admit(this.entry);
   }
 
+  arrive(octets: Buffer): void {
+    if (this.phase === 'ended') this.#discard(octets.length);
+    else this.receive(octets);
+  }
+
   /** @param octets are gone when this returns: what is kept of them must be copied */
   protected abstract receive(octets: Buffer): void;
+  abstract endTurn(): void;
   /** The network has taken what kept the connection from reading on. */
   protected abstract goOn(): void;
   /** The rest of a request did not come in time. */
@@ -123,6 +130,7 @@ export abstract class ConnectionLife implements Kept, Timed {
   }
 
   #ended(): void {
+    this.server.network.arrivals.read();
     this.isHalfClosed = true;
     if (this.phase === 'body' || this.gone !== undefined) this.cut();
     else if (this.phase === 'head' && !this.output.isBlocked) this.end();

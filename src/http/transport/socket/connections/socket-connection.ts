@@ -74,6 +74,10 @@ export class SocketConnection extends ConnectionLife {
   }
 
   #endTurn(): void {
+    if (!this.server.network.arrivals.putOff(this)) this.endTurn();
+  }
+
+  endTurn(): void {
     this.output.flush();
     const { connections, wheel, limits } = this.server;
     if (this.output.isBlocked && this.phase !== 'ended') wheel.set(this, limits.bodyTimeoutMs);

@@ -1,5 +1,6 @@
 import { type OnReadOpts, Socket } from 'node:net';
 import type { Background } from '../../../../platform/index.ts';
+import { ARRIVALS_BYTES, Arrivals, type Arriving } from './arrivals.ts';
 import { type NativeStream, type NativeStreams, nativeStreamOf } from './native-streams.ts';
 
 const BUFFERED_BYTES = 65_536;
@@ -19,10 +20,14 @@ export interface Network {
   readonly native: NativeStreams | null;
   /** What any connection reads goes here, and what is kept of it is copied. */
   readonly buffer: Buffer;
+  /** In the memory of `buffer`, too. */
+  readonly arrivals: Arrivals;
 }
 
 export function networkOf(native: NativeStreams | null, background: Background): Network {
-  return { native, background, buffer: Buffer.allocUnsafeSlow(BUFFERED_BYTES) };
+  const octets = Buffer.allocUnsafeSlow(BUFFERED_BYTES + ARRIVALS_BYTES);
+  const arrivals = new Arrivals(octets.subarray(BUFFERED_BYTES), background);
+  return { native, background, buffer: octets.subarray(0, BUFFERED_BYTES), arrivals };
 }
 
 /** A socket that is read, and what is below it, where that can be used. */
@@ -31,19 +36,16 @@ export interface OpenSocket {
   readonly stream: NativeStream | undefined;
 }
 
-/**
- * Begins to read an accepted socket.
- * @param receive gets octets that are its own only until it returns
- */
-export function openSocket(accepted: Socket, network: Network, receive: (octets: Buffer) => void): OpenSocket {
+/** Begins to read an accepted socket. */
+export function openSocket(accepted: Socket, network: Network, connection: Arriving): OpenSocket {
   const stream = network.native === null ? undefined : nativeStreamOf(accepted);
   if (stream === undefined) {
-    accepted.on('data', receive).resume();
+    accepted.on('data', (octets: Buffer) => connection.arrive(octets)).resume();
     return { socket: accepted, stream };
   }
-  const { background, buffer } = network;
+  const { background, buffer, arrivals } = network;
   const callback = (bytes: number): boolean => {
-    receive(buffer.subarray(0, bytes));
+    arrivals.take(connection, buffer, bytes);
     if (bytes < buffer.length) return true;
     // there is more, and libuv would read 32 times as much before anybody else has a turn
     setImmediate(background.guarded('connections', readOn));

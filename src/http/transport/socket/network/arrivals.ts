@@ -1,0 +1,107 @@
+import type { Background } from '../../../../platform/index.ts';
+
+/** How much is gathered before it is read. */
+export const ARRIVALS_BYTES = 262_144;
+/** What is longer is read where it has come to. */
+const PIECE_MAX = 4_096;
+/** Answers wait at most this long for those to the requests behind them, and for the one that is being answered. */
+const HELD_MS = 1;
+
+/** A connection, as what has come to it is read. */
+export interface Arriving {
+  /** @param octets are gone when this returns */
+  arrive(octets: Buffer): void;
+  /** Writes what was answered. */
+  endTurn(): void;
+  cut(): void;
+}
+
+/**
+ * What has come to all connections of a thread in one turn of the event loop. It is taken from every socket first, then
+ * read and answered, one request after another, and the answers are written last. One by one, the code of the kernel and
+ * that of the service would push each other out of the processor's caches with every request.
+ */
+export class Arrivals {
+  readonly #octets: Buffer;
+  readonly #background: Background;
+  readonly #readSoon: () => void;
+  /** To whom a piece has come, and where it ends. */
+  readonly #connections: Arriving[] = [];
+  readonly #ends: number[] = [];
+  #count = 0;
+  #used = 0;
+  #isReading = false;
+  /** Those whose answers wait. */
+  readonly #answered: Arriving[] = [];
+
+  /** @param octets room for what is gathered */
+  constructor(octets: Buffer, background: Background) {
+    this.#octets = octets;
+    this.#background = background;
+    this.#readSoon = background.atTurnEnd('connections', () => this.read());
+  }
+
+  /** Takes what has come, a copy where it can wait; all that came before it is read before it. */
+  take(connection: Arriving, from: Buffer, bytes: number): void {
+    if (bytes > PIECE_MAX || this.#used + bytes > this.#octets.length || this.#isReading) {
+      this.read();
+      connection.arrive(from.subarray(0, bytes));
+      return;
+    }
+    from.copy(this.#octets, this.#used, 0, bytes);
+    this.#used += bytes;
+    if (this.#count === 0) this.#readSoon();
+    this.#connections[this.#count] = connection;
+    this.#ends[this.#count++] = this.#used;
+  }
+
+  /** To be called first by whoever looks at what connections are doing: what has come to them counts as read. */
+  read(): void {
+    if (this.#count === 0 || this.#isReading) return;
+    this.#isReading = true;
+    let writtenAt = performance.now();
+    for (let place = 0, from = 0; place < this.#count; place++) {
+      const to = this.#ends[place] as number;
+      this.#arrive(this.#connections[place] as Arriving, from, to);
+      from = to;
+      const now = performance.now();
+      if (now - writtenAt < HELD_MS) continue;
+      this.#write();
+      writtenAt = now;
+    }
+    this.#write();
+    this.#connections.length = this.#count = this.#used = 0;
+    this.#isReading = false;
+  }
+
+  /** @returns whether the end of the connection's turn is put off until others have had theirs */
+  putOff(connection: Arriving): boolean {
+    if (this.#isReading) this.#answered.push(connection);
+    return this.#isReading;
+  }
+
+  /** An error ends one connection, not what has come to the others. */
+  #arrive(connection: Arriving, from: number, to: number): void {
+    try {
+      connection.arrive(this.#octets.subarray(from, to));
+    } catch (error) {
+      this.#failed(connection, error);
+    }
+  }
+
+  #write(): void {
+    for (const connection of this.#answered) {
+      try {
+        connection.endTurn();
+      } catch (error) {
+        this.#failed(connection, error);
+      }
+    }
+    this.#answered.length = 0;
+  }
+
+  #failed(connection: Arriving, error: unknown): void {
+    this.#background.failed('connections', error);
+    connection.cut();
+  }
+}
