@@ -21,7 +21,7 @@ export type { CommandLog } from './log/log.ts';
 export { PortLog } from './log/port-log.ts';
 export { servePort } from './log/serve-port.ts';
 export { startWriter, type WriterThread } from './log/start-writer.ts';
-export { Generations } from './memory/generations.ts';
+export { LruCache } from './memory/lru-cache.ts';
 export {
   invalidModel,
   languageOf,

@@ -16,6 +16,13 @@ import type { Plan } from './plan/plan.ts';
 export type { StoredModel } from './kept/plans.ts';
 export type { View } from './kept/views.ts';
 
+/** A thread with much memory for tuples answers for many stores. */
+function viewBytes(cacheBytes: number): number {
+  return Math.max(VIEW_BYTES_MIN, cacheBytes);
+}
+
+const VIEW_BYTES_MIN = 8 * 2 ** 20;
+
 /** All that one thread has to read with. Everything but `snapshot.read` itself must be called inside it. */
 export class Reader {
   readonly tables: Tables;
@@ -37,7 +44,7 @@ export class Reader {
     this.graph = new Graph(tables, cacheBytes);
     this.checker = new Checker(this.graph, limits);
     this.catalog = new StoreCatalog(tables);
-    this.#views = new Views(tables, this.names, this.graph.suspended);
+    this.#views = new Views(tables, this.names, this.graph.suspended, viewBytes(cacheBytes));
     this.#plans = new Plans(tables, this.#views);
     this.snapshot = new Snapshot(tables, new Int32Array(shared.announced));
     this.snapshot.onRenewal((from, to) => {

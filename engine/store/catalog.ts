@@ -25,9 +25,9 @@ export class Kinds {
   /** The first of them, where other stores have the same. Nothing is added to these. */
   readonly #base: Kinds | undefined;
   readonly #from: number;
-  readonly #numbers = new Map<string, number>();
-  readonly #types: string[] = [];
-  readonly #relations: string[] = [];
+  readonly #texts: string[] = [];
+  /** Where they are many. */
+  #numbers: Map<string, number> | undefined;
 
   constructor(base?: Kinds) {
     this.#base = base;
@@ -35,29 +35,49 @@ export class Kinds {
   }
 
   get size(): number {
-    return this.#from - 1 + this.#types.length;
+    return this.#from - 1 + this.#texts.length;
   }
 
   /** 0 where the pair is not interned. `relation` is empty for an object, `*` for a wildcard. */
   number(type: string, relation: string): number {
-    return this.#numbers.get(`${type}#${relation}`) ?? this.#base?.number(type, relation) ?? 0;
+    const text = `${type}#${relation}`;
+    return this.#find(text) ?? this.#base?.number(type, relation) ?? 0;
   }
 
   type(kind: number): string {
-    return (kind < this.#from ? this.#base?.type(kind) : this.#types[kind - this.#from]) ?? '';
+    const text = this.#text(kind);
+    return text.slice(0, text.indexOf('#'));
   }
 
   relation(kind: number): string {
-    return (kind < this.#from ? this.#base?.relation(kind) : this.#relations[kind - this.#from]) ?? '';
+    const text = this.#text(kind);
+    return text.slice(text.indexOf('#') + 1);
   }
 
   add(kind: number, text: string): void {
-    const hash = text.indexOf('#');
-    this.#numbers.set(text, kind);
-    this.#types[kind - this.#from] = text.slice(0, hash);
-    this.#relations[kind - this.#from] = text.slice(hash + 1);
+    this.#texts[kind - this.#from] = text;
+    this.#numbers?.set(text, kind);
+  }
+
+  /** `#` where there is none. */
+  #text(kind: number): string {
+    const base = this.#base;
+    if (base !== undefined && kind < this.#from) return base.#text(kind);
+    return this.#texts[kind - this.#from] ?? '#';
+  }
+
+  #find(text: string): number | undefined {
+    if (this.#texts.length <= FEW) {
+      const place = this.#texts.indexOf(text);
+      return place < 0 ? undefined : this.#from + place;
+    }
+    this.#numbers ??= new Map(this.#texts.map((each, place) => [each, this.#from + place]));
+    return this.#numbers.get(text);
   }
 }
+
+/** So many are looked through, which needs no memory beside the texts. */
+const FEW = 16;
 
 export function readHead(tables: Tables, name: string): StoreHead | undefined {
   const bytes = tables.stores.getBinaryFast(storeKey(name));

@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors.ts';
-import { Generations } from '../../memory/generations.ts';
+import { LruCache } from '../../memory/lru-cache.ts';
 import { Kinds, readHead, readKinds, type StoreHead } from '../../store/catalog.ts';
 import type { StoreChange } from '../../store/change-log.ts';
 import type { Tables } from '../../store/environment.ts';
@@ -16,13 +16,12 @@ export interface View extends StoreView {
   latest: Plan | undefined;
 }
 
-/** What one thread keeps of stores that it looked at, in bytes as they are estimated. */
-const BYTES_MAX = 48 * 2 ** 20;
-const VIEW_BYTES = 1_000;
+/** In bytes, as they are estimated. */
+const VIEW_BYTES = 2_500;
 const MODEL_ID_BYTES = 60;
 /** Different lists of kinds. Stores with the same one share it: nearly all stores whose models are alike. */
 const KINDS_BYTES_MAX = 8 * 2 ** 20;
-const KIND_BYTES = 160;
+const KIND_BYTES = 80;
 /** Kinds that are shared together. */
 const PIECE = 16;
 
@@ -31,17 +30,18 @@ export class Views {
   readonly #tables: Tables;
   readonly #names: NameTable;
   readonly #suspended: SuspendedByStore;
-  readonly #views: Generations<string, View>;
-  readonly #kinds = new Generations<string, Kinds>(KINDS_BYTES_MAX);
+  readonly #views: LruCache<string, View>;
+  readonly #kinds = new LruCache<string, Kinds>(KINDS_BYTES_MAX);
   readonly #numbered = new Numbered();
   /** Names of the stores whose views are kept, by number. */
   readonly #kept = new Map<number, string>();
 
-  constructor(tables: Tables, names: NameTable, suspended: SuspendedByStore) {
+  /** @param bytesMax of all views together, with the plans of their latest models */
+  constructor(tables: Tables, names: NameTable, suspended: SuspendedByStore, bytesMax: number) {
     this.#tables = tables;
     this.#names = names;
     this.#suspended = suspended;
-    this.#views = new Generations(BYTES_MAX, ({ number }) => {
+    this.#views = new LruCache(bytesMax, ({ number }) => {
       this.#kept.delete(number);
       // without a view nobody asks for them
       suspended.forget(number);

@@ -8,9 +8,16 @@ import {
   putOrganization,
   storeOf,
 } from '../../kernel/organizations/index.ts';
-import { adminRole, type SystemModel, systemTuples } from '../../kernel/rights/index.ts';
+import { adminRole, type SystemModel, systemDigest, systemTuples } from '../../kernel/rights/index.ts';
 import { type Clock, isUnreadable } from '../../platform/index.ts';
-import { keyRecords, markAdopted, markGroupNamesIndexed, mintKey, systemRecords } from '../records/index.ts';
+import {
+  keyRecords,
+  markAdopted,
+  markGroupNamesIndexed,
+  markSystem,
+  mintKey,
+  systemRecords,
+} from '../records/index.ts';
 
 const PAGE = 1000;
 
@@ -46,9 +53,11 @@ export interface OrganizationsDependencies {
 /** Makes, lists and removes organizations. */
 export class Organizations {
   readonly #dependencies: OrganizationsDependencies;
+  readonly #systemDigest: string;
 
   constructor(dependencies: OrganizationsDependencies) {
     this.#dependencies = dependencies;
+    this.#systemDigest = systemDigest(dependencies.systemModel);
   }
 
   /** The platform's own store, made at the first start. */
@@ -83,6 +92,7 @@ export class Organizations {
           ...systemRecords(at, newId, createdAt),
           markAdopted(at, createdAt),
           markGroupNamesIndexed(at, createdAt),
+          markSystem(at, this.#systemDigest, record.systemModelId, createdAt),
           ...entry,
         ]);
         return { record, adminApiKey: key.key };

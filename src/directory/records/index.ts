@@ -2,9 +2,11 @@ export {
   adoptionRecords,
   areGroupNamesIndexed,
   forgetAdoption,
+  hasSystem,
   isAdopted,
   markAdopted,
   markGroupNamesIndexed,
+  markSystem,
 } from './adoption.ts';
 export { agencyBounds, agencyCountsUntil, agencyTerms, agencyUntil } from './agency/agency.ts';
 export { type DelegationEntry, type DelegationRecord, delegationRecords } from './agency/delegation-record.ts';

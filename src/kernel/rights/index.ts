@@ -16,6 +16,7 @@ export {
   restoreSystemModel,
   type SystemModel,
   type SystemModelData,
+  systemDigest,
   systemModelText,
 } from './system-model.ts';
 export {

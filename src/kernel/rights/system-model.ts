@@ -9,8 +9,9 @@ import {
   type PreparedModel,
   parseModel,
 } from '#engine';
-import { defaultConfigFile } from '../../platform/index.ts';
+import { defaultConfigFile, digestOf } from '../../platform/index.ts';
 import { builtModelOf } from './built-model.ts';
+import { systemPermissions } from './system-permissions.ts';
 
 /** The system model as plain data, which crosses threads. */
 export interface SystemModelData {
@@ -48,6 +49,11 @@ export function parseSystemModel(dsl: string): SystemModel {
   const source = { dsl };
   const model = parseModel(source);
   return { source, model, prepared: { json: modelToJson(model), kinds: modelKinds(model) } };
+}
+
+/** What the system brings to every organization in this release, its model and its permissions, as a digest. */
+export function systemDigest({ prepared }: SystemModelData): string {
+  return digestOf(JSON.stringify([prepared.json, Object.keys(systemPermissions)]));
 }
 
 /** The system model that another thread has read: parsing it in each would only make the start slower. */

@@ -1,6 +1,13 @@
 import type { Engine, Store } from '#engine';
 import type { Organizations } from '../../directory/organizations/index.ts';
-import { isAdopted, markAdopted, permissionRecords } from '../../directory/records/index.ts';
+import {
+  areGroupNamesIndexed,
+  hasSystem,
+  isAdopted,
+  markAdopted,
+  markSystem,
+  permissionRecords,
+} from '../../directory/records/index.ts';
 import { commit, type GatheredChanges, type StoreChanges } from '../../kernel/commits/index.ts';
 import {
   type OrganizationEntry,
@@ -9,7 +16,7 @@ import {
   sameOrganization,
   storeOf,
 } from '../../kernel/organizations/index.ts';
-import type { SystemModel } from '../../kernel/rights/index.ts';
+import { type SystemModel, systemDigest } from '../../kernel/rights/index.ts';
 import { NumbersInCommit } from '../../kernel/transactions/index.ts';
 import { type Clock, isUnreadable, type Log } from '../../platform/index.ts';
 import { adoptedRecords, findOrphans } from './adopt.ts';
@@ -26,6 +33,9 @@ export interface UpgradeDependencies {
   readonly log: Log;
 }
 
+/** Organizations that are brought up at a time. */
+const AT_ONCE = 50;
+
 /**
  * Brings organizations that another release has made up to this one, each in one command, before anything is served:
  * the system model, the records and grants of system permissions, and records for what tuples name. Run again, it
@@ -37,18 +47,37 @@ export async function upgradeOrganizations(dependencies: UpgradeDependencies): P
     const message = 'an organization was not brought up to this release, because a record of it cannot be read';
     log.error({ organization, err }, `${message}: "relata verify" names it`);
   };
-  for (const { slug } of organizations.all(skipped)) {
+  const digest = systemDigest(dependencies.systemModel);
+  const upgradeSlug = async (slug: string): Promise<void> => {
     try {
+      if (engine.read(() => isUpToDate(engine, slug, digest))) return;
       const entry = engine.read(() => organizationEntry(engine, slug));
-      if (entry !== undefined) await upgradeOne(dependencies, entry);
+      if (entry !== undefined) await upgradeOne(dependencies, entry, digest);
     } catch (error) {
       if (!isUnreadable(error)) throw error;
       skipped(slug, error);
     }
+  };
+  const slugs = organizations.all(skipped).map(({ slug }) => slug);
+  // their commits share one flush
+  for (let from = 0; from < slugs.length; from += AT_ONCE) {
+    await Promise.all(slugs.slice(from, from + AT_ONCE).map(upgradeSlug));
   }
 }
 
-async function upgradeOne(dependencies: UpgradeDependencies, { document: { slug } }: OrganizationEntry): Promise<void> {
+/** As its marks say. Whatever writes tuples without records takes the one of those away. */
+function isUpToDate(engine: Engine, slug: string, digest: string): boolean {
+  const entry = organizationEntry(engine, slug);
+  if (entry === undefined) return true;
+  const store = engine.store(storeOf(slug));
+  return hasSystem(store, digest, entry.document.systemModelId) && isAdopted(store) && areGroupNamesIndexed(store);
+}
+
+async function upgradeOne(
+  dependencies: UpgradeDependencies,
+  { document: { slug } }: OrganizationEntry,
+  digest: string,
+): Promise<void> {
   const { engine, clock, newId, log } = dependencies;
   const upgraded = await commit(engine, storeOf(slug), (changes) => {
     const { store } = changes;
@@ -57,13 +86,17 @@ async function upgradeOne(dependencies: UpgradeDependencies, { document: { slug 
     const now = clock.now();
     const model = modelOf(dependencies, store, entry);
     const gaps = systemGaps(store, newId, now);
-    if (model !== undefined) {
+    if (model !== undefined && model !== 'misfit') {
       changes.add(model);
       changes.add(moveTo(entry, model.systemModelId));
     }
     changes.change(gaps.changes);
     adopt(changes, newId, now);
     changes.change(groupNameKeys(store, now));
+    if (model !== 'misfit') {
+      const systemModelId = model?.systemModelId ?? entry.document.systemModelId;
+      if (!hasSystem(store, digest, systemModelId)) changes.change([markSystem(store, digest, systemModelId, now)]);
+    }
     return { count: changes.changes.length, replaced: gaps.replaced };
   });
   if (upgraded === undefined || upgraded.count === 0) return;
@@ -89,7 +122,7 @@ function modelOf({ systemModel, newId, log }: UpgradeDependencies, store: Store,
       'the model of an organization does not fit the system model of this release: it keeps the earlier one, without ' +
       'attribute policies, until it writes a model that fits';
     log.warn({ organization: document.slug, reason: error.message }, message);
-    return undefined;
+    return 'misfit';
   }
 }
 

@@ -42,9 +42,12 @@ async function writeUntilRefused(organization: Organization, name: string): Prom
 async function removePermissions(path: string, store: string): Promise<void> {
   const engine = await Engine.open({ path });
   const ids = engine.store(store).recordIndex('permissions').ids(undefined, '', { limit: 1000 });
-  await engine.submit(
-    engine.command(ids.map((id) => ({ op: 'delete_record', store, collection: 'permissions', id }) as const)),
-  );
+  const gone = [
+    ...ids.map((id) => ({ collection: 'permissions', id })),
+    // that all of them are there
+    { collection: 'upgrades', id: 'system' },
+  ];
+  await engine.submit(engine.command(gone.map((each) => ({ op: 'delete_record', store, ...each }) as const)));
   for (let i = 0; i < 100; i++) {
     const record = { collection: 'unused', id: String(i), document: { text: 'x'.repeat(10_000) } };
     await engine.submit(engine.command([{ op: 'put_record', store, record }]));

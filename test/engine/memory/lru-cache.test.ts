@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { Generations } from '../../../engine/memory/generations.ts';
+import { LruCache } from '../../../engine/memory/lru-cache.ts';
 
 test('what is asked for stays, and what is not goes', () => {
   const dropped: number[] = [];
-  const cache = new Generations<string, number>(4, (value) => dropped.push(value));
+  const cache = new LruCache<string, number>(4, (value) => dropped.push(value));
   for (const [value, key] of ['a', 'b', 'c', 'd', 'e', 'f'].entries()) {
     cache.set(key, value);
     expect(cache.get('a')).toBe(0);
@@ -15,7 +15,7 @@ test('what is asked for stays, and what is not goes', () => {
 });
 
 test('it holds no more than its weight, whatever comes', () => {
-  const cache = new Generations<number, number>(100);
+  const cache = new LruCache<number, number>(100);
   const weights = new Map<number, number>();
   for (let key = 0; key < 1_000; key++) {
     weights.set(key, 1 + (key % 7));
@@ -27,7 +27,7 @@ test('it holds no more than its weight, whatever comes', () => {
 });
 
 test('one that is heavier than all others together is kept alone', () => {
-  const cache = new Generations<string, number>(10);
+  const cache = new LruCache<string, number>(10);
   cache.set('heavy', 1, 50);
   expect(cache.get('heavy')).toBe(1);
   cache.set('other', 2, 1);
@@ -37,7 +37,7 @@ test('one that is heavier than all others together is kept alone', () => {
 
 test('what is replaced or deleted does not weigh any more', () => {
   const dropped: string[] = [];
-  const cache = new Generations<string, string>(10, (value) => dropped.push(value));
+  const cache = new LruCache<string, string>(10, (value) => dropped.push(value));
   for (let round = 0; round < 20; round++) cache.set('a', `a${round}`, 5);
   cache.set('b', 'b', 0);
   expect([cache.get('a'), cache.get('b')]).toEqual(['a19', 'b']);
@@ -48,7 +48,7 @@ test('what is replaced or deleted does not weigh any more', () => {
   expect([cache.size, dropped]).toEqual([0, ['a19', 'b']]);
 });
 
-/** Looked at without being used: what is found in the old generation would move to the young one. */
-function has(cache: Generations<number, number>, key: number): boolean {
+/** Looked at without being used. */
+function has(cache: LruCache<number, number>, key: number): boolean {
   return cache.peek(key) !== undefined;
 }
