@@ -4,7 +4,7 @@ import { Kinds, readHead, readKinds, type StoreHead } from '../../store/catalog.
 import type { StoreChange } from '../../store/change-log.ts';
 import type { Tables } from '../../store/environment.ts';
 import type { NameTable } from '../../store/name-table.ts';
-import type { SuspendedByStore } from '../../store/suspended/suspended-subjects.ts';
+import type { SuspendedByStore, SuspendedSubjects } from '../../store/suspended/suspended-subjects.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { StoreView } from '../question.ts';
 import { Numbered } from './numbered.ts';
@@ -14,6 +14,33 @@ export interface View extends StoreView {
   readonly kinds: Kinds;
   /** The plan of the latest model, once it was asked for. A view is dropped when a model is written. */
   latest: Plan | undefined;
+}
+
+/** Kinds are read when they are asked for: most who look at a store are after its records. */
+class KeptView implements View {
+  readonly tables: Tables;
+  readonly names: NameTable;
+  readonly number: number;
+  readonly suspended: SuspendedSubjects;
+  readonly head: StoreHead;
+  latest: Plan | undefined = undefined;
+  #kinds: Kinds | undefined = undefined;
+  readonly #kindsOf: (head: StoreHead) => Kinds;
+
+  constructor(of: Omit<StoreView, 'number'>, head: StoreHead, kindsOf: (head: StoreHead) => Kinds) {
+    this.tables = of.tables;
+    this.names = of.names;
+    this.number = head.number;
+    this.suspended = of.suspended;
+    this.head = head;
+    this.#kindsOf = kindsOf;
+  }
+
+  /** Those that the head counts: a kind never changes, so that a later snapshot has the same. */
+  get kinds(): Kinds {
+    this.#kinds ??= this.#kindsOf(this.head);
+    return this.#kinds;
+  }
 }
 
 /** In bytes, as they are estimated. */
@@ -76,28 +103,21 @@ export class Views {
         store: store.slice(0, 128),
       });
     }
-    const view: View = {
-      tables: this.#tables,
-      names: this.#names,
-      number: head.number,
-      suspended: this.#suspended.of(head.number),
-      head,
-      kinds: this.#kindsOf(head),
-      latest: undefined,
-    };
+    const basis = { tables: this.#tables, names: this.#names, suspended: this.#suspended.of(head.number) };
+    const view = new KeptView(basis, head, this.#readKinds);
     this.#views.set(head.name, view, bytesOf(view));
     this.#kept.set(head.number, head.name);
     return view;
   }
 
-  #kindsOf({ number, nextKind }: StoreHead): Kinds {
+  readonly #readKinds = ({ number, nextKind }: StoreHead): Kinds => {
     const texts = readKinds(this.#tables, number, nextKind);
     let kinds: Kinds | undefined;
     for (let from = 0; kinds === undefined || from < texts.length; from += PIECE) {
       kinds = this.#piece(kinds, from, texts.slice(from, from + PIECE));
     }
     return kinds;
-  }
+  };
 
   /** What follows on some kinds. Stores of models that only begin alike share what is alike. */
   #piece(base: Kinds | undefined, from: number, texts: readonly string[]): Kinds {

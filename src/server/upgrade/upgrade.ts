@@ -11,6 +11,7 @@ import {
 import { commit, type GatheredChanges, type StoreChanges } from '../../kernel/commits/index.ts';
 import {
   type OrganizationEntry,
+  type OrganizationRecord,
   organizationEntry,
   putOrganization,
   sameOrganization,
@@ -48,9 +49,10 @@ export async function upgradeOrganizations(dependencies: UpgradeDependencies): P
     log.error({ organization, err }, `${message}: "relata verify" names it`);
   };
   const digest = systemDigest(dependencies.systemModel);
-  const upgradeSlug = async (slug: string): Promise<void> => {
+  const upgradeOrganization = async (record: OrganizationRecord): Promise<void> => {
+    const { slug } = record;
     try {
-      if (engine.read(() => isUpToDate(engine, slug, digest))) return;
+      if (engine.read(() => isUpToDate(engine, record, digest))) return;
       const entry = engine.read(() => organizationEntry(engine, slug));
       if (entry !== undefined) await upgradeOne(dependencies, entry, digest);
     } catch (error) {
@@ -58,19 +60,17 @@ export async function upgradeOrganizations(dependencies: UpgradeDependencies): P
       skipped(slug, error);
     }
   };
-  const slugs = organizations.all(skipped).map(({ slug }) => slug);
+  const all = organizations.all(skipped);
   // their commits share one flush
-  for (let from = 0; from < slugs.length; from += AT_ONCE) {
-    await Promise.all(slugs.slice(from, from + AT_ONCE).map(upgradeSlug));
+  for (let from = 0; from < all.length; from += AT_ONCE) {
+    await Promise.all(all.slice(from, from + AT_ONCE).map(upgradeOrganization));
   }
 }
 
 /** As its marks say. Whatever writes tuples without records takes the one of those away. */
-function isUpToDate(engine: Engine, slug: string, digest: string): boolean {
-  const entry = organizationEntry(engine, slug);
-  if (entry === undefined) return true;
+function isUpToDate(engine: Engine, { slug, systemModelId }: OrganizationRecord, digest: string): boolean {
   const store = engine.store(storeOf(slug));
-  return hasSystem(store, digest, entry.document.systemModelId) && isAdopted(store) && areGroupNamesIndexed(store);
+  return hasSystem(store, digest, systemModelId) && isAdopted(store) && areGroupNamesIndexed(store);
 }
 
 async function upgradeOne(
