@@ -136,9 +136,10 @@ export class Engine {
     return new Follower(this.#core.followed, (after) => followRecords(this.#reader, collections, after), cursor);
   }
 
-  /** Follows which stores commits touched; see `followStores`. */
-  followStores(cursor?: ChangeCursor): Follower<Followed<string>> {
-    return new Follower(this.#core.followed, (after) => followStores(this.#reader, after), cursor);
+  /** Follows which stores commits touched, but for commits that wrote records of `ignored` collections alone. */
+  followStores(ignored: readonly string[] = [], cursor?: ChangeCursor): Follower<Followed<string>> {
+    const isIgnored = new Set(ignored);
+    return new Follower(this.#core.followed, (after) => followStores(this.#reader, after, isIgnored), cursor);
   }
 
   /** In their order, read anew at each call: some microseconds a store. */

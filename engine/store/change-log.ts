@@ -144,6 +144,11 @@ export function isSlim(bytes: Buffer): boolean {
   return ((bytes[0] as number) & SLIM) !== 0;
 }
 
+/** Did the commit change nothing but records? */
+export function isOfRecordsAlone(bytes: Buffer): boolean {
+  return ((bytes[0] as number) & ~OWNED) === 0 && bytes.readUInt32BE(1) === 0;
+}
+
 /** The only store that the commit touched, or `SHARED`. */
 export function ownerOf(bytes: Buffer): number {
   if (((bytes[0] as number) & OWNED) === 0) return SHARED;

@@ -58,7 +58,7 @@ describe('enforcement', () => {
     await scratch.engine.createStore('org:acme');
     const organizations = { get: (slug: string) => (slug === 'acme' ? record : undefined) };
     const background = new Background({ log: silentLog });
-    enforcer = new RetentionEnforcer({ engine: scratch.engine, clock, background, audit, organizations });
+    enforcer = new RetentionEnforcer({ engine: scratch.engine, clock, background, records: [], audit, organizations });
   });
   afterEach(() => scratch.close());
 

@@ -1,4 +1,13 @@
-import { isSlim, ownerOf, readCommit, SHARED, storesOf } from '../change-log.ts';
+import {
+  commitNotes,
+  isOfRecordsAlone,
+  isSlim,
+  ownerOf,
+  type RecordChange,
+  readCommit,
+  SHARED,
+  storesOf,
+} from '../change-log.ts';
 import type { Tables } from '../environment.ts';
 import { readRevision, revisionKey } from '../layout.ts';
 import { denseFrom } from './log-marks.ts';
@@ -85,21 +94,23 @@ export class Commits {
 
   /**
    * Numbers of the stores that the commits after a revision and up to another touched; undefined where that is no longer
-   * known. Those that have passed here are not read again.
+   * known. Commits that wrote records of `ignored` collections alone do not count.
    */
-  touched(after: number, to: number): Set<number> | undefined {
+  touched(after: number, to: number, ignored: ReadonlySet<string>): Set<number> | undefined {
     const found = new Set<number>();
     if (after >= to) return found;
     if (after + 1 < denseFrom(this.#tables) || to - after > TOUCHED_MAX) return undefined;
     for (let revision = after + 1; revision <= to; revision++) {
       const isKnown = revision > this.#from && revision <= this.#to;
       const owner = isKnown ? (this.#owners[revision % KNOWN_MAX] as number) : SHARED;
-      if (owner !== SHARED && owner !== NOBODY) {
+      const isSure = owner !== SHARED && owner !== NOBODY;
+      if (isSure && (found.has(owner) || ignored.size === 0)) {
         found.add(owner);
         continue;
       }
       const bytes = readCommit(this.#tables, revision);
       if (bytes === undefined) return undefined;
+      if (isOfRecordsAlone(bytes) && recordsOf(bytes).every(({ collection }) => ignored.has(collection))) continue;
       for (const store of storesOf(bytes)) found.add(store);
     }
     // a commit of an earlier version does not say which stores it touched
@@ -126,6 +137,10 @@ export class Commits {
     }
     return end + 1;
   }
+}
+
+function recordsOf(bytes: Buffer): readonly RecordChange[] {
+  return commitNotes(bytes).records ?? [];
 }
 
 function followedBy(bytes: Buffer): number {

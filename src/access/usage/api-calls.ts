@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Engine, EngineError, type Store } from '#engine';
-import { commit } from '../../kernel/commits/index.ts';
+import { commit, commitTogether } from '../../kernel/commits/index.ts';
 import { defineRecord } from '../../kernel/records/index.ts';
 import type { Clock } from '../../platform/index.ts';
 
@@ -9,6 +9,7 @@ export const monthRecords = defineRecord({
   collection: 'api_calls',
   holds: 'how many calls an organization made in a month',
   schema: z.strictObject({ calls: z.int() }),
+  tellsOfUse: true,
 });
 
 /** A thread writes its count of an organization at most this often, and not sooner after the first call. */
@@ -55,17 +56,20 @@ export class ApiCalls {
   /** Writes what is due, or with `all` everything. To be called every few seconds. */
   async flush(all = false): Promise<void> {
     const now = this.#clock.now();
+    const current = monthOf(now);
+    const due: (readonly [store: string, count: Count])[] = [];
     for (const [store, count] of this.#counts) {
-      const isOver = count.month !== monthOf(now);
-      if (!all && !isOver && now - count.writtenAt < GAP_MS) continue;
+      if (!all && count.month === current && now - count.writtenAt < GAP_MS) continue;
       // of an organization without calls nothing is remembered
       if (count.calls === 0) this.#counts.delete(store);
-      else await this.#write(store, count, now);
+      else due.push([store, count]);
     }
+    await commitTogether(due, ([store, count]) => this.#write(store, count));
   }
 
-  async #write(store: string, count: Count, now: number): Promise<void> {
+  async #write(store: string, count: Count): Promise<void> {
     const { calls, month } = count;
+    const now = this.#clock.now();
     Object.assign(count, { calls: 0, month: monthOf(now), writtenAt: now });
     try {
       await commit(this.#engine, store, (changes) => {

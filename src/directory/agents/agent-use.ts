@@ -6,4 +6,5 @@ export const agentUseRecords = defineRecord({
   collection: 'agent_uses',
   holds: 'when an agent was last used',
   schema: lastUseSchema,
+  tellsOfUse: true,
 });

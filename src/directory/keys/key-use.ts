@@ -6,4 +6,5 @@ export const keyUseRecords = defineRecord({
   collection: 'api_key_uses',
   holds: 'when an API key was last used',
   schema: lastUseSchema,
+  tellsOfUse: true,
 });

@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/index.ts';
 import type { RecordKind } from '../records/index.ts';
 import { type CommitEngine, commitIfPossible } from './commit.ts';
 import type { StoreChanges } from './store-changes.ts';
+import { commitTogether } from './together.ts';
 
 /** How a time of last use is read from a record, and written into it. */
 export interface UsedRecord<T> {
@@ -47,10 +48,10 @@ export class UseNotes<T> {
     const notes = [...this.#notes];
     this.#notes.clear();
     this.#count = 0;
-    for (const [store, ofStore] of notes) {
+    await commitTogether(notes, async ([store, ofStore]) => {
       const uses = [...ofStore];
       for (let from = 0; from < uses.length; from += BATCH) await this.#write(store, uses.slice(from, from + BATCH));
-    }
+    });
   }
 
   async #write(name: string, uses: Uses): Promise<void> {

@@ -6,7 +6,6 @@ import { steppedJob } from './job.ts';
 import type { Module } from './module.ts';
 
 interface KernelJobServices extends WalkDependencies {
-  /** Every kind of record that there is. */
   readonly records: readonly AnyRecordKind[];
   readonly limits: EventRetention;
 }

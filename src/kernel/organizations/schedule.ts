@@ -21,11 +21,11 @@ export class Schedule {
   #first = AT_ONCE;
   #isBegun = false;
 
-  /** Of the stores whose names begin with a prefix. */
-  constructor(engine: Engine, prefix: string) {
+  /** Of the stores whose names begin with a prefix. Commits to `ignored` collections alone make nothing due. */
+  constructor(engine: Engine, prefix: string, ignored: readonly string[]) {
     this.#engine = engine;
     this.#prefix = prefix;
-    this.#follower = engine.followStores();
+    this.#follower = engine.followStores(ignored);
   }
 
   /** The stores whose time has come. Each stays due until `set` says otherwise. */

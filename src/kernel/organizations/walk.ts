@@ -1,5 +1,6 @@
 import { type Engine, EngineError } from '#engine';
 import { type Background, type Clock, SetAside, Setbacks } from '../../platform/index.ts';
+import type { AnyRecordKind } from '../records/index.ts';
 import { storeOf } from './organization.ts';
 import { Schedule } from './schedule.ts';
 
@@ -7,6 +8,8 @@ export interface WalkDependencies {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly background: Background;
+  /** Every kind of record that there is. */
+  readonly records: readonly Pick<AnyRecordKind, 'collection' | 'facts'>[];
 }
 
 export interface WalkOptions {
@@ -57,7 +60,7 @@ export class OrganizationWalk {
     this.#dependencies = dependencies;
     this.#options = options;
     this.#visit = visit;
-    this.#schedule = new Schedule(dependencies.engine, storeOf(''));
+    this.#schedule = new Schedule(dependencies.engine, storeOf(''), collectionsOfUse(dependencies.records));
   }
 
   /** `limit` is for each visit. Answers whether there may be more to do now. */
@@ -114,6 +117,11 @@ export class OrganizationWalk {
 /** An organization's slug, by the name of its store. */
 export function slugOf(store: string): string {
   return store.slice(storeOf('').length);
+}
+
+/** What is written there only says that something is used, which makes nothing due. */
+function collectionsOfUse(records: WalkDependencies['records']): string[] {
+  return records.filter(({ facts }) => facts.tellsOfUse).map(({ collection }) => collection);
 }
 
 /** Deleted since it was listed. */

@@ -19,6 +19,8 @@ export interface RecordDescription<Document> {
   readonly indexes?: (document: Document, id: string) => Keys;
   /** When a record is over (milliseconds since the epoch), and the index of it. The sweep removes it some time later. */
   readonly expires?: { readonly index: 'expires' | 'until'; readonly at: (document: Document) => number };
+  /** Whether it only says when or how often something is used. Nothing is due earlier because of it. */
+  readonly tellsOfUse?: true;
   /** Whose key is the id of the user that a record is about, if it goes in the command that deletes the user. */
   readonly userKey?: 'id' | { readonly index: string };
   /** What an export of the organization has of one, without its secrets. Kinds without this are not exported. */
@@ -31,6 +33,8 @@ export interface RecordFacts {
   readonly isExported: boolean;
   /** Whether the sweep removes those that are over. */
   readonly expires: boolean;
+  /** Whether no job has to look at an organization because of one. */
+  readonly tellsOfUse: boolean;
   /** Whether one goes with the user that it is about. */
   readonly goesWithUser: boolean;
 }
@@ -60,11 +64,12 @@ export class RecordKind<Document> {
   }
 
   get facts(): RecordFacts {
-    const { holds, exported, expires, userKey } = this.#description;
+    const { holds, exported, expires, tellsOfUse = false, userKey } = this.#description;
     return {
       holds,
       isExported: exported !== undefined,
       expires: expires !== undefined,
+      tellsOfUse,
       goesWithUser: userKey !== undefined,
     };
   }

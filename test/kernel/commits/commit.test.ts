@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { EngineError } from '#engine';
-import { commit, commitIfPossible, lastUseNotes, lastUseSchema, UseNotes } from '../../../src/kernel/commits/index.ts';
+import {
+  commit,
+  commitIfPossible,
+  commitTogether,
+  lastUseNotes,
+  lastUseSchema,
+  UseNotes,
+} from '../../../src/kernel/commits/index.ts';
 import { defineRecord } from '../../../src/kernel/records/index.ts';
 import { ScratchEngine } from '../../engine/scratch-engine.ts';
 
@@ -106,6 +113,36 @@ describe('a commit', () => {
     await expect(broken).rejects.toThrow(RangeError);
     const full = { ...overtaken(async () => {}), submit: () => Promise.reject(new EngineError('unavailable', 'full')) };
     expect(await commitIfPossible(full, 'one', (changes) => changes.put(notes, 'g', { text: '' }))).toBe(false);
+  });
+});
+
+describe('many commits together', () => {
+  it('are on their way at once, a bounded number of them', async () => {
+    let open = 0;
+    let most = 0;
+    const written: number[] = [];
+    await commitTogether(
+      Array.from({ length: 250 }, (_, place) => place),
+      async (place) => {
+        most = Math.max(most, ++open);
+        await put(`together${place}`, '');
+        open--;
+        written.push(place);
+      },
+    );
+    expect(most).toBe(100);
+    expect(new Set(written).size).toBe(250);
+  });
+
+  it('go on where one fails, which is told at the end', async () => {
+    const done: number[] = [];
+    const all = commitTogether([1, 2, 3, 4], async (place) => {
+      if (place % 2 === 0) throw new RangeError(`fault ${place}`);
+      await put('together', `${place}`);
+      done.push(place);
+    });
+    await expect(all).rejects.toThrow('fault 2');
+    expect(done.sort()).toEqual([1, 3]);
   });
 });
 

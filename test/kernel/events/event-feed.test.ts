@@ -59,7 +59,7 @@ function read(after: number, limit?: number, slug = 'acme') {
 
 const dependencies = () => {
   const log = createLog({ level: 'debug', write: (line) => lines.push(JSON.parse(line) as LogFields) });
-  return { engine: scratch.engine, clock, background: new Background({ log }) };
+  return { engine: scratch.engine, clock, background: new Background({ log }), records: [] };
 };
 const bounds = { eventRetentionMs: HOUR_MS, eventsPerOrganization: 1000 };
 

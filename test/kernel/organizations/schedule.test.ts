@@ -21,7 +21,7 @@ function engineOf(stores: readonly string[]) {
   };
   const engine = { followStores: () => follower, storeNames: () => [...stores] };
   return {
-    schedule: new Schedule(engine as unknown as Engine, 'org:'), // it asks for nothing else
+    schedule: new Schedule(engine as unknown as Engine, 'org:', []), // it asks for nothing else
     touch: (store: string) => void told.push(store),
     fallBehind: () => {
       isBehind = true;

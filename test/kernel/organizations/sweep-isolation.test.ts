@@ -77,7 +77,7 @@ describe('the sweep', () => {
   });
   afterEach(() => scratch.close());
 
-  const dependencies = () => ({ engine: scratch.engine, clock, background });
+  const dependencies = () => ({ engine: scratch.engine, clock, background, records: [] });
   const submit = (...changes: Change[]) => scratch.engine.submit(scratch.engine.command(changes));
   const ids = (slug: string, collection: string) =>
     scratch.engine.store(`org:${slug}`).recordIndex(collection).ids(undefined, '', { limit: 10 });

@@ -34,6 +34,7 @@ export const scimTokenUseRecords = defineRecord({
   collection: 'scim_token_uses',
   holds: 'when a SCIM token was used last',
   schema: lastUseSchema,
+  tellsOfUse: true,
 });
 
 /** What the text of a token begins with, so that a leak is recognised. */
