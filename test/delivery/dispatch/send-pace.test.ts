@@ -35,7 +35,7 @@ it('ever less begins while requests wait for a core, and some always', async () 
   const turns: number[] = [];
   for (let count = 0; count < 30; count++) turns.push(await turn());
   expect(turns).toEqual([...turns].sort((a, b) => b - a));
-  expect(turns.at(-1)).toBe(20);
+  expect(turns.at(-1)).toBe(10);
 });
 
 it('all that waits begins, in its order, once requests wait no longer', async () => {
@@ -65,7 +65,7 @@ it('at the end nothing is held back', async () => {
   let begun = 0;
   for (let number = 0; number < 60; number++) void pace.take().then(() => begun++);
   await soon();
-  expect(begun).toBe(20);
+  expect(begun).toBe(10);
   pace.stop();
   await soon();
   expect(begun).toBe(60);

@@ -2,12 +2,12 @@
 export const PACE_TURN_MS = 100;
 
 /** Answers wait for a core for more than this share of the time: fewer deliveries begin. Below the other: more. */
-const PRESSED = 0.08;
-const FREE = 0.04;
+const PRESSED = 0.04;
+const FREE = 0.015;
 const SLOWER = 0.5;
 const FASTER = 1.2;
 /** Attempts of a turn: there are always so many, and beyond the other number nothing is held back. */
-const LEAST = 20;
+const LEAST = 10;
 const MOST = 2_000;
 
 /**
