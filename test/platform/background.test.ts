@@ -48,6 +48,23 @@ describe('the guard of background work', () => {
     expect(metrics.text()).toContain('relata_background_failures_total{job="letters"} 1\n');
   });
 
+  it('a task for the end of a turn runs there, each time it is asked for, and its error ends nothing else', async () => {
+    const { background, metrics } = guard();
+    let runs = 0;
+    const soon = background.atTurnEnd('sweep', () => {
+      runs++;
+      throw lost();
+    });
+    for (let turn = 1; turn <= 2; turn++) {
+      soon();
+      expect(runs).toBe(turn - 1);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(runs).toBe(turn);
+    }
+    expect(lines).toMatchObject(Array.from({ length: 2 }, () => ({ level: 'error', job: 'sweep' })));
+    expect(metrics.text()).toContain('relata_background_failures_total{job="sweep"} 2\n');
+  });
+
   it('what keeps failing waits twice as long each time, up to a minute, and as before once it succeeds', async () => {
     vi.useFakeTimers();
     const { background } = guard();
