@@ -21,7 +21,7 @@ function viewBytes(cacheBytes: number): number {
   return Math.max(VIEW_BYTES_MIN, cacheBytes);
 }
 
-const VIEW_BYTES_MIN = 8 * 2 ** 20;
+const VIEW_BYTES_MIN = 16 * 2 ** 20;
 
 /** All that one thread has to read with. Everything but `snapshot.read` itself must be called inside it. */
 export class Reader {
@@ -44,7 +44,9 @@ export class Reader {
     this.graph = new Graph(tables, cacheBytes);
     this.checker = new Checker(this.graph, limits);
     this.catalog = new StoreCatalog(tables);
-    this.#views = new Views(tables, this.names, this.graph.suspended, viewBytes(cacheBytes));
+    this.#views = new Views(tables, this.names, this.graph.suspended, viewBytes(cacheBytes), (store) =>
+      this.graph.closures.drop(store),
+    );
     this.#plans = new Plans(tables, this.#views);
     this.snapshot = new Snapshot(tables, new Int32Array(shared.announced));
     this.snapshot.onRenewal((from, to) => {

@@ -1,20 +1,23 @@
-interface Held<V> {
+interface Held<K, V> {
+  readonly key: K;
   value: V;
   weight: number;
+  older: Held<K, V> | undefined;
+  newer: Held<K, V> | undefined;
 }
 
 /**
- * A cache that is bounded by the weight of what it holds. Whoever was asked for longest ago goes first (LRU). To note the
- * use costs two steps in a map, and nothing where the same is asked for again and again.
+ * A cache that is bounded by the weight of what it holds. Whoever was asked for longest ago goes first (LRU): those that are
+ * held are a list in the order of their use. Keys are found by their hash, and never compared with the last one, so that
+ * they may be secrets.
  */
 export class LruCache<K, V> {
   readonly #weightMax: number;
   readonly #onDropped: (value: V) => void;
-  /** The one used last stands last. */
-  readonly #held = new Map<K, Held<V>>();
+  readonly #held = new Map<K, Held<K, V>>();
   #weight = 0;
-  #lastKey: K | undefined;
-  #last: Held<V> | undefined;
+  #oldest: Held<K, V> | undefined;
+  #newest: Held<K, V> | undefined;
 
   /** @param onDropped called for each value that goes, but not for one that another replaces */
   constructor(weightMax: number, onDropped: (value: V) => void = () => {}) {
@@ -27,11 +30,12 @@ export class LruCache<K, V> {
   }
 
   get(key: K): V | undefined {
-    if (key === this.#lastKey && this.#last !== undefined) return this.#last.value;
     const held = this.#held.get(key);
     if (held === undefined) return undefined;
-    this.#held.delete(key);
-    this.#put(key, held);
+    if (held !== this.#newest) {
+      this.#unlink(held);
+      this.#append(held);
+    }
     return held.value;
   }
 
@@ -42,17 +46,20 @@ export class LruCache<K, V> {
 
   /** One that is heavier than all may be together is kept alone. */
   set(key: K, value: V, weight = 1): void {
-    const before = this.#held.get(key);
-    if (before !== undefined) {
-      this.#held.delete(key);
-      this.#weight -= before.weight;
+    let held = this.#held.get(key);
+    if (held === undefined) {
+      held = { key, value, weight, older: undefined, newer: undefined };
+      this.#held.set(key, held);
+    } else {
+      this.#unlink(held);
+      this.#weight -= held.weight;
+      held.value = value;
+      held.weight = weight;
     }
+    this.#append(held);
     this.#weight += weight;
-    this.#put(key, { value, weight });
-    if (this.#weight <= this.#weightMax) return;
-    for (const oldest of this.#held.keys()) {
-      if (this.#weight <= this.#weightMax || oldest === key) return;
-      this.delete(oldest);
+    while (this.#weight > this.#weightMax && this.#oldest !== undefined && this.#oldest !== held) {
+      this.delete(this.#oldest.key);
     }
   }
 
@@ -60,8 +67,8 @@ export class LruCache<K, V> {
     const held = this.#held.get(key);
     if (held === undefined) return;
     this.#held.delete(key);
+    this.#unlink(held);
     this.#weight -= held.weight;
-    if (this.#last === held) this.#last = undefined;
     this.#onDropped(held.value);
   }
 
@@ -69,13 +76,23 @@ export class LruCache<K, V> {
     const all = [...this.#held.values()];
     this.#held.clear();
     this.#weight = 0;
-    this.#last = undefined;
+    this.#oldest = this.#newest = undefined;
     for (const { value } of all) this.#onDropped(value);
   }
 
-  #put(key: K, held: Held<V>): void {
-    this.#held.set(key, held);
-    this.#lastKey = key;
-    this.#last = held;
+  #unlink(held: Held<K, V>): void {
+    const { older, newer } = held;
+    if (older === undefined) this.#oldest = newer;
+    else older.newer = newer;
+    if (newer === undefined) this.#newest = older;
+    else newer.older = older;
+    held.older = held.newer = undefined;
+  }
+
+  #append(held: Held<K, V>): void {
+    held.older = this.#newest;
+    if (this.#newest === undefined) this.#oldest = held;
+    else this.#newest.newer = held;
+    this.#newest = held;
   }
 }

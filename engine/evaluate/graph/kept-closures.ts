@@ -8,12 +8,18 @@ const MEMBERS_MAX = 256;
 const OVERFLOW_WORDS = 48;
 const KIND_BITS = 15;
 const KIND_MASK = (1 << KIND_BITS) - 1;
-const PLANS_MAX = 256;
+/** Over all stores, some hundred bytes each. */
+const PLANS_MAX = 32_768;
+/** Of one store. */
+const STORE_PLANS_MAX = 64;
 const NUMBER_MAX = 0x7ffffffe;
 /** Of a plan whose closures do not hold any more. */
 const RENEW = 0;
 
+const NONE: readonly Kept[] = [];
+
 interface Kept {
+  readonly plan: Plan;
   /** What its closures are kept under. */
   number: number;
 }
@@ -38,7 +44,8 @@ export function memberLevel(word: number): number {
  */
 export class KeptClosures {
   readonly #lists: BlockCache;
-  readonly #plans = new Map<number, Map<Plan, Kept>>();
+  /** By store, of which nearly all are asked by one plan or two. */
+  readonly #plans = new Map<number, Kept[]>();
   readonly #scratch = new Int32Array(1 + 2 * MEMBERS_MAX);
   #count = 0;
   #last = 0;
@@ -73,13 +80,20 @@ export class KeptClosures {
 
   /** A commit wrote or deleted a tuple of these kinds, `object kind << 16 | subject kind`. */
   touch(store: number, kinds: number): void {
-    for (const [plan, kept] of this.#plans.get(store) ?? []) {
-      if (plan.ascents[kinds & KIND_MASK]?.some(({ objectKind }) => objectKind === kinds >>> 16)) kept.number = RENEW;
+    for (const kept of this.#plans.get(store) ?? NONE) {
+      const ascents = kept.plan.ascents[kinds & KIND_MASK];
+      if (ascents?.some(({ objectKind }) => objectKind === kinds >>> 16)) kept.number = RENEW;
     }
   }
 
   forgetStore(store: number): void {
-    for (const kept of this.#plans.get(store)?.values() ?? []) kept.number = RENEW;
+    for (const kept of this.#plans.get(store) ?? NONE) kept.number = RENEW;
+  }
+
+  /** Nothing is kept of a store any more, neither closures nor plans. */
+  drop(store: number): void {
+    this.#count -= this.#plans.get(store)?.length ?? 0;
+    this.#plans.delete(store);
   }
 
   clear(): void {
@@ -89,8 +103,9 @@ export class KeptClosures {
   }
 
   #keptOf(store: number, plan: Plan): Kept {
-    let kept = this.#plans.get(store)?.get(plan);
-    if (kept === undefined) kept = this.#begin(store, plan);
+    let kept: Kept | undefined;
+    for (const each of this.#plans.get(store) ?? NONE) if (each.plan === plan) kept = each;
+    kept ??= this.#begin(store, plan);
     if (kept.number !== RENEW) return kept;
     if (this.#last >= NUMBER_MAX) {
       this.clear();
@@ -105,10 +120,14 @@ export class KeptClosures {
       this.#plans.clear();
       this.#count = 1;
     }
-    const kept = { number: RENEW };
-    const plans = this.#plans.get(store) ?? new Map<Plan, Kept>();
-    plans.set(plan, kept);
-    this.#plans.set(store, plans);
+    const kept = { plan, number: RENEW };
+    const plans = this.#plans.get(store);
+    if (plans === undefined) this.#plans.set(store, [kept]);
+    else if (plans.length < STORE_PLANS_MAX) plans.push(kept);
+    else {
+      this.#count -= plans.length;
+      this.#plans.set(store, [kept]);
+    }
     return kept;
   }
 }

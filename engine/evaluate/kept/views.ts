@@ -44,7 +44,7 @@ class KeptView implements View {
 }
 
 /** In bytes, as they are estimated. */
-const VIEW_BYTES = 2_500;
+const VIEW_BYTES = 800;
 const MODEL_ID_BYTES = 60;
 /** Different lists of kinds. Stores with the same one share it: nearly all stores whose models are alike. */
 const KINDS_BYTES_MAX = 8 * 2 ** 20;
@@ -63,15 +63,24 @@ export class Views {
   /** Names of the stores whose views are kept, by number. */
   readonly #kept = new Map<number, string>();
 
-  /** @param bytesMax of all views together, with the plans of their latest models */
-  constructor(tables: Tables, names: NameTable, suspended: SuspendedByStore, bytesMax: number) {
+  /**
+   * @param bytesMax of all views together, with the plans of their latest models
+   * @param dropped of a store, by number, whose view goes: without a view nobody asks for what is kept of it
+   */
+  constructor(
+    tables: Tables,
+    names: NameTable,
+    suspended: SuspendedByStore,
+    bytesMax: number,
+    dropped: (store: number) => void,
+  ) {
     this.#tables = tables;
     this.#names = names;
     this.#suspended = suspended;
     this.#views = new LruCache(bytesMax, ({ number }) => {
       this.#kept.delete(number);
-      // without a view nobody asks for them
       suspended.forget(number);
+      dropped(number);
     });
   }
 

@@ -1,8 +1,7 @@
-import type { CompiledCondition } from '../../condition/condition.ts';
-import { compileCondition } from '../../condition/index.ts';
 import type { Model, RelationDefinition, Rewrite } from '../../model/model.ts';
 import type { Kinds } from '../../store/catalog.ts';
 import { ascentsOf } from './ascents.ts';
+import { conditionsOf } from './conditions.ts';
 import type {
   DirectEdge,
   ParentEdge,
@@ -28,7 +27,6 @@ const NO_RULE: Rule = {
 };
 
 const NO_RELATIONS: TypePlan['relations'] = new Map();
-const NO_CONDITIONS: Plan['conditions'] = new Map();
 
 /** Compiles a model against the kinds of a store. All kinds of the model must be interned there. */
 export function compilePlan(modelId: string, model: Model, kinds: Kinds, parts = new PlanParts()): Plan {
@@ -79,14 +77,12 @@ class Compiler {
     }
     for (const plan of closedUnions(this.#byKind, false)) plan.flat = true;
     for (const plan of closedUnions(this.#byKind, true)) plan.unionsAlone = true;
-    const conditions = new Map<string, CompiledCondition>();
-    for (const [name, definition] of this.#model.conditions) conditions.set(name, compileCondition(definition));
     return {
       modelId: this.#modelId,
       types: this.#types,
       byKind: this.#byKind,
       directEdges: this.#parts.shared(`edges ${[...this.#edges.values()].map(edgeText).join(' ')}`, () => this.#edges),
-      conditions: conditions.size === 0 ? NO_CONDITIONS : conditions,
+      conditions: conditionsOf(this.#model, this.#parts),
       ascents: this.#ascents(),
     };
   }

@@ -4,29 +4,35 @@ import { emptyPage, hasBit, isEmptyPage, type Page, pageOf, readPages, setBit } 
 
 /** The suspended subjects of one store, in the memory of one thread. */
 export class SuspendedSubjects {
-  readonly #pages = new Map<number, Page>();
+  /** None where nobody is, as in most stores. */
+  #pages: Map<number, Page> | undefined;
   /** Nobody is suspended: all that a question of most stores looks at. */
   isEmpty = true;
 
   /** Reads all of a store again, and replaces what was known before. */
   read(tables: Tables, store: number): void {
-    this.#pages.clear();
-    for (const { page, bits } of readPages(tables, store)) this.#pages.set(page, bits);
-    this.isEmpty = this.#pages.size === 0;
+    this.#pages = undefined;
+    for (const { page, bits } of readPages(tables, store)) this.#put(page, bits);
+    this.isEmpty = this.#pages === undefined;
   }
 
   has(node: number): boolean {
-    const page = this.#pages.get(pageOf(node));
+    const page = this.#pages?.get(pageOf(node));
     return page !== undefined && hasBit(page, node);
   }
 
   set(node: number, isSuspended: boolean): void {
     const number = pageOf(node);
-    const page = this.#pages.get(number) ?? emptyPage();
+    const page = this.#pages?.get(number) ?? emptyPage();
     setBit(page, node, isSuspended);
-    if (isEmptyPage(page)) this.#pages.delete(number);
-    else this.#pages.set(number, page);
-    this.isEmpty = this.#pages.size === 0;
+    if (isEmptyPage(page)) this.#pages?.delete(number);
+    else this.#put(number, page);
+    this.isEmpty = (this.#pages?.size ?? 0) === 0;
+  }
+
+  #put(number: number, page: Page): void {
+    this.#pages ??= new Map();
+    this.#pages.set(number, page);
   }
 }
 

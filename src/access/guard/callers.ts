@@ -39,8 +39,9 @@ export class SubjectCaller implements Caller {
   readonly isFirstParty: boolean;
   readonly holds: Caller['holds'];
   readonly #judgement: Judgement;
-  /** Permissions that only a commit can end, with the revision at which they were found. */
-  readonly #held = new Map<SystemPermission, number>();
+  /** Permissions that only a commit can end, as they were found at a revision. */
+  #held: SystemPermission[] = [];
+  #heldAt = -1;
 
   readonly #isStillValid: () => boolean;
 
@@ -72,12 +73,18 @@ export class SubjectCaller implements Caller {
     if (!scopeCovers(this.scopes, permission)) return false;
     const { engine } = this.#judgement;
     // nearly every request asks what was found at this revision, for which no read need be begun
-    if (this.#held.get(permission) === engine.revision()) return true;
+    if (this.#heldAt === engine.revision() && this.#held.includes(permission)) return true;
     return engine.read(() => {
       const right = this.#rightTo(permission);
-      if (right === 'until_a_commit') this.#held.set(permission, engine.revision());
+      if (right === 'until_a_commit') this.#hold(permission, engine.revision());
       return right !== 'no';
     });
+  }
+
+  #hold(permission: SystemPermission, revision: number): void {
+    if (this.#heldAt !== revision) this.#held = [];
+    this.#heldAt = revision;
+    if (!this.#held.includes(permission)) this.#held.push(permission);
   }
 
   #rightTo(permission: SystemPermission): Right {

@@ -1,4 +1,4 @@
-import { BoundedMap } from '#engine';
+import { LruCache } from '#engine';
 import type { Visit } from '../../http/index.ts';
 
 /** What a request carries as its credential. `conflict`: two different ones. */
@@ -26,7 +26,7 @@ export function readCredential(visit: Pick<Visit, 'header'>): Credential {
   const before = parsed.get(header);
   if (before !== undefined) return before;
   const credential = read(header, own);
-  if (credential.kind !== 'malformed') parsed.set(header, credential);
+  if (credential.kind !== 'malformed') parsed.set(header, credential, PARSED_BYTES + header.length);
   return credential;
 }
 
@@ -35,8 +35,9 @@ export function readCredential(visit: Pick<Visit, 'header'>): Credential {
  * for all requests, so that its hash is there when its caller is looked for. By hash and never by comparing with the last
  * one: how long that takes would tell how much of a secret was right.
  */
-const PARSED_MAX = 2_000;
-const parsed = new BoundedMap<string, Credential>(PARSED_MAX);
+const PARSED_BYTES_MAX = 8 * 2 ** 20;
+const PARSED_BYTES = 250;
+const parsed = new LruCache<string, Credential>(PARSED_BYTES_MAX);
 
 function read(header: string, own: string): Credential {
   const [, scheme = '', key] = authorization.exec(header) ?? [];

@@ -18,6 +18,14 @@ export interface UsedRecord<T> {
 
 type Use = readonly [id: string, usedAt: number];
 type Uses = readonly Use[];
+/** Uses that are not yet due, each with the time at which it is. */
+type Early = readonly (readonly [...Use, dueAt: number])[];
+
+interface Note {
+  usedAt: number;
+  /** It is not looked at before. */
+  dueAt: number;
+}
 
 /** Last use is written at most this often for one record, unless its kind says otherwise. */
 const GAP_MS = 60_000;
@@ -29,8 +37,8 @@ export class UseNotes<T> {
   readonly #engine: CommitEngine;
   readonly #clock: Clock;
   readonly #kind: UsedRecord<T>;
-  /** Times of use by id, by store. */
-  readonly #notes = new Map<string, Map<string, number>>();
+  /** By id, by store. */
+  readonly #notes = new Map<string, Map<string, Note>>();
   #count = 0;
 
   constructor(engine: CommitEngine, clock: Clock, kind: UsedRecord<T>) {
@@ -40,42 +48,57 @@ export class UseNotes<T> {
   }
 
   note(store: string, id: string): void {
-    this.#keep(store, id, this.#clock.now());
+    this.#keep(store, id, this.#clock.now(), 0);
   }
 
   /** Writes what is due. What is not yet due is kept for later, as long as the record can still be used. */
   async flush(): Promise<void> {
-    const notes = [...this.#notes];
-    this.#notes.clear();
-    this.#count = 0;
-    await commitTogether(notes, async ([store, ofStore]) => {
-      const uses = [...ofStore];
+    await commitTogether(this.#take(this.#clock.now()), async ([store, uses]) => {
       for (let from = 0; from < uses.length; from += BATCH) await this.#write(store, uses.slice(from, from + BATCH));
     });
   }
 
+  /** All that is due now, by store. Where the clock was set back, that is more. */
+  #take(now: number): (readonly [store: string, Uses])[] {
+    const taken: (readonly [string, Uses])[] = [];
+    for (const [store, notes] of this.#notes) {
+      const uses: Use[] = [];
+      for (const [id, { usedAt, dueAt }] of notes) {
+        if (dueAt > now && dueAt <= now + GAP_MS) continue;
+        uses.push([id, usedAt]);
+        notes.delete(id);
+        this.#count--;
+      }
+      if (uses.length > 0) taken.push([store, uses]);
+      if (notes.size === 0) this.#notes.delete(store);
+    }
+    return taken;
+  }
+
   async #write(name: string, uses: Uses): Promise<void> {
-    let early: Uses = [];
+    let early: Early = [];
     const isWritten = await commitIfPossible(this.#engine, name, (changes) => {
       early = this.#put(changes, uses);
     });
-    if (isWritten) for (const [id, usedAt] of early) this.#keep(name, id, usedAt);
+    if (isWritten) for (const [id, usedAt, dueAt] of early) this.#keep(name, id, usedAt, dueAt);
   }
 
   /** Answers those that are not yet due. */
-  #put(changes: StoreChanges, uses: Uses): Uses {
+  #put(changes: StoreChanges, uses: Uses): Early {
     const { store } = changes;
     const now = this.#clock.now();
     const { records, find, usedAt: before, used } = this.#kind;
     const gap = Math.min(GAP_MS, this.#kind.gapMs?.(store) ?? GAP_MS);
-    const early: Use[] = [];
+    // a gap of the store's own may become shorter any time
+    const early: Early[number][] = [];
     for (const [id, usedAt] of uses) {
       // what has ended meanwhile must not come back
       const entry = find(store, id, now);
       if (entry === undefined) continue;
       const last = before(entry.document);
       if (last !== undefined && usedAt <= last) continue;
-      if (last !== undefined && now - last < gap) early.push([id, usedAt]);
+      if (last !== undefined && now - last < gap)
+        early.push([id, usedAt, this.#kind.gapMs === undefined ? last + gap : 0]);
       else {
         changes.rely(records, entry);
         changes.put(records, id, used(entry.document, usedAt));
@@ -85,12 +108,17 @@ export class UseNotes<T> {
   }
 
   /** Of two uses the later one counts. */
-  #keep(store: string, id: string, usedAt: number): void {
-    const ofStore = this.#notes.get(store) ?? new Map<string, number>();
-    const known = ofStore.get(id);
-    if (known === usedAt) return;
-    if (known === undefined && this.#count++ >= NOTES_MAX) return;
-    ofStore.set(id, Math.max(known ?? usedAt, usedAt));
+  #keep(store: string, id: string, usedAt: number, dueAt: number): void {
+    const known = this.#notes.get(store)?.get(id);
+    if (known !== undefined) {
+      known.usedAt = Math.max(known.usedAt, usedAt);
+      known.dueAt = Math.max(known.dueAt, dueAt);
+      return;
+    }
+    if (this.#count >= NOTES_MAX) return;
+    this.#count++;
+    const ofStore = this.#notes.get(store) ?? new Map<string, Note>();
+    ofStore.set(id, { usedAt, dueAt });
     this.#notes.set(store, ofStore);
   }
 }

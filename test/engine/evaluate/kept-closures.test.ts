@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { KeptClosures } from '../../../engine/evaluate/graph/kept-closures.ts';
+import type { Plan } from '../../../engine/evaluate/plan/plan.ts';
 import type { Store } from '../../../engine/index.ts';
 import { ScratchEngine } from '../scratch-engine.ts';
 
@@ -111,5 +113,42 @@ describe('what is known of a subject’s groups from another question', () => {
     await other.write({ writes: CHAIN });
     expect(other.check({ object: 'doc:plan', relation: 'can_view', subject: 'user:anne' }).outcome).toBe('allowed');
     expect(views('user:bob')).toBe('denied');
+  });
+});
+
+describe('what is kept of subjects’ groups', () => {
+  const planOf = (modelId: string): Plan => ({
+    modelId,
+    types: new Map(),
+    byKind: [],
+    directEdges: new Map(),
+    conditions: new Map(),
+    ascents: [],
+  });
+  /** A subject, of kind 1, in one userset. */
+  const members = [7, 2, 1];
+  const stores = Array.from({ length: 2_000 }, (_, place) => ({ store: place + 1, plan: planOf(`m${place}`) }));
+
+  it('is known for the plans of very many stores at once', () => {
+    const kept = new KeptClosures(16 * 2 ** 20);
+    for (const { store, plan } of stores) kept.keep(store, plan, 5, 1, members);
+    for (const { store, plan } of stores) expect(kept.recall(store, plan, 5, 1)).not.toBe(0);
+  });
+
+  it('goes with the store of which nothing is kept any more, and that one alone', () => {
+    const kept = new KeptClosures(2 ** 20);
+    const [one, other] = stores as [(typeof stores)[0], (typeof stores)[0]];
+    for (const { store, plan } of [one, other]) kept.keep(store, plan, 5, 1, members);
+    kept.drop(one.store);
+    expect(kept.recall(one.store, one.plan, 5, 1)).toBe(0);
+    expect(kept.recall(other.store, other.plan, 5, 1)).not.toBe(0);
+  });
+
+  it('is bounded for one store, however many of its models are asked', () => {
+    const kept = new KeptClosures(2 ** 20);
+    const plans = Array.from({ length: 65 }, (_, place) => planOf(`m${place}`));
+    for (const plan of plans) kept.keep(1, plan, 5, 1, members);
+    expect(kept.recall(1, plans[0] as Plan, 5, 1)).toBe(0);
+    expect(kept.recall(1, plans[64] as Plan, 5, 1)).not.toBe(0);
   });
 });

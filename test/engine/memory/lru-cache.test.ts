@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LruCache } from '../../../engine/memory/lru-cache.ts';
 
@@ -46,6 +47,46 @@ test('what is replaced or deleted does not weigh any more', () => {
   expect([cache.get('a'), dropped]).toEqual([undefined, ['a19']]);
   cache.clear();
   expect([cache.size, dropped]).toEqual([0, ['a19', 'b']]);
+});
+
+test('it holds what was used last, whatever is set, asked for and deleted', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.record({
+          op: fc.constantFrom('set', 'get', 'delete'),
+          key: fc.nat(9),
+          weight: fc.integer({ min: 0, max: 6 }),
+        }),
+        {
+          maxLength: 200,
+        },
+      ),
+      (steps) => {
+        const cache = new LruCache<number, number>(12);
+        let expected: { readonly key: number; readonly weight: number }[] = [];
+        for (const { op, key, weight } of steps) {
+          const before = expected.find((each) => each.key === key);
+          const others = expected.filter((each) => each !== before);
+          if (op === 'delete') {
+            cache.delete(key);
+            expected = others;
+          } else if (op === 'get') {
+            expect(cache.get(key)).toBe(before?.weight);
+            if (before !== undefined) expected = [...others, before];
+          } else {
+            cache.set(key, weight, weight);
+            expected = [...others, { key, weight }];
+            while (expected.length > 1 && expected.reduce((sum, each) => sum + each.weight, 0) > 12) expected.shift();
+          }
+          expect(cache.size).toBe(expected.length);
+        }
+        for (let key = 0; key < 10; key++) {
+          expect(cache.peek(key)).toBe(expected.find((each) => each.key === key)?.weight);
+        }
+      },
+    ),
+  );
 });
 
 /** Looked at without being used. */

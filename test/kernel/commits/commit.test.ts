@@ -168,6 +168,39 @@ describe('notes of last use', () => {
     expect(readAt('used')).toBe(1_030_000);
   });
 
+  it('are not looked at again before they are due, unless the clock is set back', async () => {
+    await put('quiet', '');
+    let reads = 0;
+    const watched = {
+      ...overtaken(async () => {}),
+      read<T>(run: () => T): T {
+        reads++;
+        return scratch.engine.read(run);
+      },
+    };
+    const noted = lastUseNotes(watched, clock, uses, notes);
+    noted.note('one', 'quiet');
+    await noted.flush();
+    now += 10_000;
+    noted.note('one', 'quiet');
+    await noted.flush();
+    const after = reads;
+    now += 20_000;
+    noted.note('one', 'quiet');
+    await noted.flush();
+    expect(reads).toBe(after);
+    now += 30_000;
+    await noted.flush();
+    expect(readAt('quiet')).toBe(now - 30_000);
+    noted.note('one', 'quiet');
+    await noted.flush();
+    const early = reads;
+    now -= 3_600_000;
+    await noted.flush();
+    expect(reads).toBeGreaterThan(early);
+    now += 3_600_000;
+  });
+
   it('leave nothing of what is gone, nor of a store that is', async () => {
     const noted = lastUseNotes(scratch.engine, clock, uses, notes);
     noted.note('one', 'never there');
