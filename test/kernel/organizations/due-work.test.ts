@@ -32,7 +32,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** Past the longest time that anything is kept for. */
 const JUMPS = 12;
 const JUMP_MS = 17 * HOUR_MS;
-/** No job needs more for so few records. */
+/** No job needs more for so few records, and all together need no more. */
 const ROUNDS_MAX = 50;
 const KEEP_MS = 2 * DAY_MS;
 const RETENTION = { eventRetentionMs: 3 * DAY_MS, eventsPerOrganization: 4 };
@@ -125,6 +125,17 @@ describe('what is due', () => {
     return busy;
   }
 
+  /** The same until nothing changes any more: what one job commits may be work for one before it. */
+  async function settle(): Promise<string[]> {
+    const busy: string[] = [];
+    for (let round = 0; ; round++) {
+      const some = await run(steps);
+      if (some.length === 0) return busy;
+      if (round === ROUNDS_MAX) throw new Error(`${some} make work for each other without end`);
+      busy.push(...some);
+    }
+  }
+
   async function create(): Promise<string> {
     const slug = `o${organizations++}`;
     const store = await scratch.engine.createStore(`org:${slug}`);
@@ -146,7 +157,7 @@ describe('what is due', () => {
         return;
       case 'sweep':
         clock.advance(ROUND_MS);
-        await run(steps);
+        await settle();
         return;
       case 'time passes':
         return void clock.advance(ms);
@@ -171,7 +182,7 @@ describe('what is due', () => {
         }
         // from here on nothing is committed but by the jobs: what is due is found by its time alone
         for (let jump = 0; jump < JUMPS; jump++) {
-          const busy = [...(await run(steps)), ...(await run(steps))];
+          const busy = await settle();
           if (jump > 0) for (const name of busy) found.add(name);
           expect(await run(jobs())).toEqual([]);
           clock.advance(JUMP_MS);

@@ -5,7 +5,6 @@ import { SocketOutput } from '../answers/socket-output.ts';
 import type { Arriving } from '../network/arrivals.ts';
 import { openSocket } from '../network/open-socket.ts';
 import type { SocketServer } from '../socket-server.ts';
-
 import type { Timed } from './deadline-wheel.ts';
 import type { Entry, Kept } from './open-connections.ts';
 
