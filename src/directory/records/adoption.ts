@@ -10,11 +10,11 @@ import { defineRecord } from '../../kernel/records/index.ts';
  */
 export const adoptionRecords = defineRecord({
   collection: 'upgrades',
-  holds: 'a mark that all roles, groups and permissions that tuples name have records',
+  holds: 'marks of what has been brought up to date',
   schema: z.strictObject({
     /** In milliseconds. */
     adoptedAt: z.number(),
-    /** What the system brings in a release, as a digest. */
+    /** What the system brings in a release, as a digest: `systemDigest`. */
     system: z.string().exactOptional(),
     /** With which version of the organization's system model: an earlier release may have written its own since. */
     systemModelId: z.string().exactOptional(),

@@ -51,7 +51,10 @@ export function parseSystemModel(dsl: string): SystemModel {
   return { source, model, prepared: { json: modelToJson(model), kinds: modelKinds(model) } };
 }
 
-/** What the system brings to every organization in this release, its model and its permissions, as a digest. */
+/**
+ * What the system brings to every organization in this release, as a digest. Whatever else an upgrade is to add belongs in
+ * here, too: an organization that has the digest is not looked at again.
+ */
 export function systemDigest({ prepared }: SystemModelData): string {
   return digestOf(JSON.stringify([prepared.json, Object.keys(systemPermissions)]));
 }
