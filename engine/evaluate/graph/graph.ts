@@ -198,7 +198,7 @@ export class Graph {
   #touch(store: number, object: number, kinds: number, subject: number): void {
     const bare = kinds & ~QUALIFIED;
     this.shapes.add(store, kinds);
-    this.closures.touch(store, bare);
+    this.closures.touch(store, bare, subject);
     this.#cache.remove(store, object, 0);
     this.#cache.remove(store, object, bare >>> 16);
     this.#cache.remove(store, subject, ASCENT_TAG | swap(bare) | 0);

@@ -1,4 +1,4 @@
-import { UNKNOWN_NODE_MIN } from '../../store/edge-key.ts';
+import { UNKNOWN_NODE_MIN, WILDCARD_NODE } from '../../store/edge-key.ts';
 import type { Plan } from '../plan/plan.ts';
 import { BlockCache } from './block-cache.ts';
 
@@ -37,10 +37,11 @@ export function memberLevel(word: number): number {
  * What walks up from subjects found: the usersets that each is a member of, as `[words]([node][level, kind])*`. A subject
  * that is asked about again is then known by one list, where the walk takes one for each of its groups.
  *
- * They are as exact as the lists of `Graph`: a commit that touches a tuple which some walk up could pass renews the
- * number that the closures of its plan are kept under, and what was kept before is never found again. The cost: one such
- * tuple drops the closures of all subjects of its store. Only closures that tuples alone decide are kept: none that met a
- * condition or an expiry, or was not complete.
+ * They are as exact as the lists of `Graph`. A tuple whose subject is an entity ends the closure of that subject alone,
+ * as no other walk up passes an entity. One whose subject is a userset or a wildcard renews the number that the closures
+ * of its plan are kept under, and what was kept before is never found again: such a tuple drops the closures of all
+ * subjects of its store. Only closures that tuples alone decide are kept: none that met a condition or an expiry, or was
+ * not complete.
  */
 export class KeptClosures {
   readonly #lists: BlockCache;
@@ -78,11 +79,16 @@ export class KeptClosures {
     this.#lists.add(this.#keptOf(store, plan).number, subject, subjectKind, scratch, 0);
   }
 
-  /** A commit wrote or deleted a tuple of these kinds, `object kind << 16 | subject kind`. */
-  touch(store: number, kinds: number): void {
+  /** A commit wrote or deleted a tuple of this subject and these kinds, `object kind << 16 | subject kind`. */
+  touch(store: number, kinds: number, subject: number): void {
+    const subjectKind = kinds & KIND_MASK;
     for (const kept of this.#plans.get(store) ?? NONE) {
-      const ascents = kept.plan.ascents[kinds & KIND_MASK];
-      if (ascents?.some(({ objectKind }) => objectKind === kinds >>> 16)) kept.number = RENEW;
+      const { plan, number } = kept;
+      if (number === RENEW || !plan.ascents[subjectKind]?.some(({ objectKind }) => objectKind === kinds >>> 16))
+        continue;
+      const isEntity = subject !== WILDCARD_NODE && plan.byKind[subjectKind] === undefined;
+      if (isEntity) this.#lists.remove(number, subject, subjectKind);
+      else kept.number = RENEW;
     }
   }
 

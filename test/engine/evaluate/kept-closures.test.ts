@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KeptClosures } from '../../../engine/evaluate/graph/kept-closures.ts';
-import type { Plan } from '../../../engine/evaluate/plan/plan.ts';
+import type { Plan, RelationPlan } from '../../../engine/evaluate/plan/plan.ts';
 import type { Store } from '../../../engine/index.ts';
 import { ScratchEngine } from '../scratch-engine.ts';
 
@@ -133,6 +133,35 @@ describe('what is kept of subjects’ groups', () => {
     const kept = new KeptClosures(16 * 2 ** 20);
     for (const { store, plan } of stores) kept.keep(store, plan, 5, 1, members);
     for (const { store, plan } of stores) expect(kept.recall(store, plan, 5, 1)).not.toBe(0);
+  });
+
+  describe('after a commit of a membership', () => {
+    const [USER, GROUP_MEMBER] = [1, 2];
+    const direct = {
+      objectKind: GROUP_MEMBER,
+      restriction: { plain: true, conditions: new Set<string>() },
+      reaches: [2],
+    };
+    const plan: Plan = {
+      ...planOf('m'),
+      byKind: [undefined, undefined, {} as RelationPlan],
+      ascents: [undefined, [direct], [direct]],
+    };
+    const known = (kept: KeptClosures) => [5, 6].map((subject) => kept.recall(1, plan, subject, USER) !== 0);
+    const cases = [
+      { of: 'an entity ends its own', subject: 5, kind: USER, left: [false, true] },
+      { of: 'another entity ends none of these', subject: 7, kind: USER, left: [true, true] },
+      { of: 'a userset ends all', subject: 5, kind: GROUP_MEMBER, left: [false, false] },
+      { of: 'a wildcard ends all', subject: 0, kind: USER, left: [false, false] },
+    ];
+    it.each(cases)('$of', ({ subject, kind, left }) => {
+      const kept = new KeptClosures(2 ** 20);
+      for (const each of [5, 6]) kept.keep(1, plan, each, USER, members);
+      kept.touch(1, (GROUP_MEMBER << 16) | kind, subject);
+      expect(known(kept)).toEqual(left);
+      for (const each of [5, 6]) kept.keep(1, plan, each, USER, members);
+      expect(known(kept)).toEqual([true, true]);
+    });
   });
 
   it('goes with the store of which nothing is kept any more, and that one alone', () => {
