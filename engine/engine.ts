@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import type { Change, Command, CommitResult } from './command/command.ts';
+import type { ListingDefinition } from './command/listing-definition.ts';
 import { packCommand } from './command/pack-command.ts';
 import type { CommandParts, EngineCore } from './engine-core.ts';
 import { EngineError } from './errors.ts';
@@ -15,8 +16,9 @@ import { followStores } from './read/follow/store-touches.ts';
 import { commitNotes, readCommit } from './store/change-log.ts';
 import { openTables } from './store/environment.ts';
 import { type LogIdentity, readLogIdentity } from './store/folder/log-identity.ts';
+import { type ListingProgress, listingOf, readListings, readProgress } from './store/listing/listings.ts';
+import { DUPLICATE_IDS_ADVICE, signOfTwoWriters } from './store/lock/duplicate-ids.ts';
 import { allocateShared, type OpenedWriter, openWriter, type SharedMemory } from './store/open-writer.ts';
-import { DUPLICATE_IDS_ADVICE, signOfTwoWriters } from './store/verify/duplicate-ids.ts';
 import type { LogRetention } from './store/write/log/commit-log.ts';
 import { sweep, trimLog } from './sweep.ts';
 
@@ -192,6 +194,28 @@ export class Engine {
    */
   trimLog(before: number, limit: number): Promise<boolean> {
     return trimLog(this.#core, before, limit);
+  }
+
+  /**
+   * Lists a collection by this definition from now on, in every store, in the place of another one of the collection.
+   * Nothing is written where it is defined. Records that stand in their stores are listed by `buildListings`.
+   */
+  async defineListing(definition: ListingDefinition): Promise<void> {
+    const isDefined = this.#reader.read(() => listingOf(readListings(this.#reader.tables), definition) !== undefined);
+    if (!isDefined) await this.submit(this.#command([{ op: 'define_listing', definition }]));
+  }
+
+  /** One bounded step of listing what stood in the stores before. Answers whether there may be more to do. */
+  async buildListings(limit: number): Promise<boolean> {
+    if (this.listingProgress() === undefined) return false;
+    await this.submit(this.#command([{ op: 'build_listings', limit }]));
+    return this.listingProgress() !== undefined;
+  }
+
+  /** What is being built; `undefined` where all listings are whole. */
+  listingProgress(): ListingProgress | undefined {
+    this.#reader.snapshot.renew();
+    return this.#reader.read(() => readProgress(this.#reader.tables));
   }
 
   /** For commands over several stores or with records; `Store` has the rest. */

@@ -7,6 +7,7 @@ export type {
   Precondition,
   RecordWrite,
 } from './command/command.ts';
+export type { ListingDefinition, ListingOrder } from './command/listing-definition.ts';
 export { TuplePacker } from './command/pack-tuples.ts';
 export type { ConditionDefinition, ParameterType, ScalarParameter } from './condition/condition.ts';
 export type { Context } from './condition/index.ts';
@@ -52,6 +53,7 @@ export type { ChangeCursor, FellBehind, Followed, Follower } from './read/follow
 export type { FollowedRecords, RecordTouch } from './read/follow/record-touches.ts';
 export type { ChangePage, StoreChangeEntry } from './read/follow/store-changes.ts';
 export type { IndexReader } from './read/index-reader.ts';
+export type { ListingReader } from './read/listing-reader.ts';
 export { modelKinds, type OrphanReport } from './read/model-change.ts';
 export type { RecordReader } from './read/record-reader.ts';
 export { everyTuple } from './read/tuples/every-tuple.ts';
@@ -79,6 +81,9 @@ export type {
 export { copyStore } from './store/copy.ts';
 export type { LogIdentity } from './store/folder/log-identity.ts';
 export { prepareFolder } from './store/folder/prepare-folder.ts';
+export type { ListingProgress } from './store/listing/listings.ts';
+export type { ListingPage, ListingPosition, ListingQuery } from './store/listing/read/query.ts';
+export { folded } from './store/listing/row.ts';
 export { type FolderLock, lockData, lockFolder } from './store/lock/folder-lock.ts';
 export { allocateShared, type SharedMemory } from './store/open-writer.ts';
 export type { RecordEntry } from './store/records/read-records.ts';

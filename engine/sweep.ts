@@ -47,8 +47,8 @@ function hasData(tables: Tables, store: number): boolean {
       if (scanned.store === store) return true;
     }
   }
-  const { names, nodes, kinds, shapes, suspended, records, indexes, uniques, chains } = tables;
-  return [names, nodes, kinds, shapes, suspended, records, indexes, uniques, chains].some((table) =>
+  const { names, nodes, kinds, shapes, suspended, records, indexes, uniques, listings, chains } = tables;
+  return [names, nodes, kinds, shapes, suspended, records, indexes, uniques, listings, chains].some((table) =>
     hasKeysOf(table, store),
   );
 }

@@ -17,7 +17,7 @@ export interface LmdbBaseline {
 /** Reads random tuples of the data set itself, so that the tree is as deep and as cold for the processor. */
 export async function lmdbBaseline(folder: string): Promise<LmdbBaseline> {
   const binary = { encoding: 'binary', keyEncoding: 'binary', cache: false } as const;
-  const root = open<Buffer, Buffer>({ ...binary, path: folder, maxDbs: 16, readOnly: true });
+  const root = open<Buffer, Buffer>({ ...binary, path: folder, maxDbs: 24, readOnly: true });
   const table = root.openDB<Buffer, Buffer>({ ...binary, name: TABLE });
   const keys = randomKeys(table);
   const micros = new Float64Array(keys.length);

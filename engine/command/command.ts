@@ -1,5 +1,6 @@
 import type { ModelSource } from '../model/model.ts';
 import type { Tuple } from '../tuple.ts';
+import type { ListingDefinition } from './listing-definition.ts';
 import type { PackedTuples } from './packed-tuples.ts';
 
 /**
@@ -79,6 +80,10 @@ export type Change =
   | { readonly op: 'sweep_store'; readonly storeNumber: number; readonly limit: number }
   /** Tuples that had expired by the command's time, of any store. */
   | { readonly op: 'sweep_expired'; readonly limit: number }
+  /** Lists one collection by this definition from now on, in every store. It is not a commit itself. */
+  | { readonly op: 'define_listing'; readonly definition: ListingDefinition }
+  /** Goes on listing the records that stood in their stores before. It is not a commit itself. */
+  | { readonly op: 'build_listings'; readonly limit: number }
   /** Removes commits older than a time from the change log. It is not a commit itself. */
   | { readonly op: 'trim_log'; readonly before: number; readonly limit: number };
 

@@ -1,6 +1,8 @@
 import { EngineError } from '../errors.ts';
 import { allHeads, readHead, type StoreHead } from '../store/catalog.ts';
 import type { Tables } from '../store/environment.ts';
+import { Subsets } from '../store/listing/read/subsets.ts';
+import { Tails } from '../store/listing/read/tail.ts';
 import { NameTable } from '../store/name-table.ts';
 import type { SharedMemory } from '../store/open-writer.ts';
 import { RecordCache } from '../store/records/record-cache.ts';
@@ -32,6 +34,8 @@ export class Reader {
   readonly checker: Checker;
   readonly limits: Limits;
   readonly records: RecordCache;
+  readonly subsets: Subsets;
+  readonly tails: Tails;
   readonly catalog: StoreCatalog;
   readonly #views: Views;
   readonly #plans: Plans;
@@ -41,6 +45,8 @@ export class Reader {
     this.names = new NameTable(shared.names);
     this.limits = limits;
     this.records = new RecordCache(tables);
+    this.subsets = new Subsets(tables);
+    this.tails = new Tails(tables);
     this.graph = new Graph(tables, cacheBytes);
     this.checker = new Checker(this.graph, limits);
     this.catalog = new StoreCatalog(tables);

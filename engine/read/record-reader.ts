@@ -1,3 +1,4 @@
+import type { ListingDefinition } from '../command/listing-definition.ts';
 import type { Reader } from '../evaluate/reader.ts';
 import { readAppended } from '../store/records/counts.ts';
 import {
@@ -7,6 +8,8 @@ import {
   readUnique,
   recordsById,
 } from '../store/records/read-records.ts';
+
+import { ListingReader } from './listing-reader.ts';
 
 const PAGE_MAX = 1000;
 
@@ -65,6 +68,11 @@ export class RecordReader {
       }
       return { entries, position };
     });
+  }
+
+  /** Pages of a collection, once the engine was told of the definition: `Engine.defineListing`. */
+  listing(definition: ListingDefinition): ListingReader {
+    return new ListingReader(this.#reader, this.#store, definition);
   }
 
   #entry<T>(store: number, collection: string, id: string): RecordEntry<T> | undefined {

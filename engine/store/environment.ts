@@ -67,6 +67,8 @@ export interface Tables {
   readonly records: Bytes;
   readonly indexes: Bytes;
   readonly uniques: Bytes;
+  /** Orders of records, their counts and sets; `listing/listing-keys.ts`. */
+  readonly listings: Bytes;
   /** Chained journals; `chain/chain-layout.ts`. */
   readonly chains: Bytes;
   /** Revision -> the commit. */
@@ -96,7 +98,7 @@ export function openTables(options: EnvironmentOptions): Tables {
     path: options.path,
     // lmdb takes a path with a dot in its last part for a file.
     noSubdir: false,
-    maxDbs: 16,
+    maxDbs: 24,
     maxReaders: 512,
     mapSize: options.mapSizeMax ?? MAP_SIZE_MAX,
     overlappingSync: false,
@@ -127,6 +129,7 @@ export function openTables(options: EnvironmentOptions): Tables {
     records: bytes('records'),
     indexes: bytes('indexes'),
     uniques: bytes('uniques'),
+    listings: bytes('listings'),
     chains: bytes('chains'),
     log: bytes('log'),
   };

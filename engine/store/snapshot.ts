@@ -90,6 +90,11 @@ export class Snapshot {
     }
   }
 
+  /** The next read sees what is stored now: also what was written by no commit, of which nobody is told. */
+  renew(): void {
+    if (!this.#reading) this.#renew();
+  }
+
   #isBehind(): boolean {
     return this.#stale || Atomics.load(this.#announced, ANNOUNCED_REVISION) !== (this.#revision | 0);
   }

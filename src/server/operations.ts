@@ -2,9 +2,10 @@ import type { Engine } from '#engine';
 import { operationsEndpoints, type Probe } from '../http/index.ts';
 import { type Module, steppedJob } from '../kernel/modules/index.ts';
 import { masterKeyRecords } from '../kernel/organizations/index.ts';
-import type { Clock, Limits } from '../platform/index.ts';
+import type { Clock, Limits, Log } from '../platform/index.ts';
 import { clockMetrics } from './clock-watch.ts';
 import { connectionMetrics } from './connections/connection-metrics.ts';
+import { listingsJob } from './listings.ts';
 import { processMetrics, threadMetrics } from './service/server-metrics.ts';
 import { taskMetrics } from './threads/tasks/task-metrics.ts';
 import { writerMetrics } from './writer/writer-faults.ts';
@@ -27,6 +28,7 @@ const changeLogJob = steppedJob(
 interface OperationsJobServices {
   readonly engine: Engine;
   readonly clock: Clock;
+  readonly log: Log;
   readonly limits: Pick<Limits, 'changeLogMs'>;
 }
 
@@ -49,5 +51,6 @@ export const operationsModule: Module<OperationsServices, unknown, OperationsJob
       return (limit) => engine.sweep(limit);
     }),
     changeLogJob,
+    listingsJob,
   ],
 };

@@ -27,7 +27,7 @@ import { watchConnections } from './connections/connection-watch.ts';
 import type { DiskReserve } from './disk-reserve.ts';
 import { type JobDependencies, startJobs } from './jobs.ts';
 import { openMetricsListener } from './metrics-listener.ts';
-import { deliveredKinds, modules, systemModelOf } from './modules.ts';
+import { deliveredKinds, modules, recordsOf, systemModelOf } from './modules.ts';
 import { prepareData } from './prepare-data.ts';
 import { loadSecrets, requireMasterKey, type Secrets } from './secrets.ts';
 import { metricsOf, threadSampler } from './service/server-metrics.ts';
@@ -119,7 +119,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     const organizations = new Organizations({ engine, clock, newId, systemModel });
     await organizations.prepare();
     await requireMasterKey(engine, secrets.masterKey);
-    await upgradeOrganizations({ engine, clock, organizations, systemModel, newId, log });
+    await upgradeOrganizations({ engine, clock, organizations, systemModel, records: recordsOf(modules), newId, log });
     ended.throwIfAborted();
     await hooks.prepare({ reader, organizations }, config.baseUrl);
     ended.throwIfAborted();

@@ -29,6 +29,7 @@ test('the job of the change log removes changes that are older than the limit on
     engine: scratch.engine,
     clock,
     limits: config.limits,
+    log: silentLog,
     background: new Background({ log: silentLog }),
     isClockTrusted: () => true,
   });

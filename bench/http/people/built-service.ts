@@ -1,4 +1,4 @@
-import type { Change, Engine, Model, Store } from '#engine';
+import type { Change, Engine, ListingDefinition, Model, Store } from '#engine';
 
 interface Clock {
   now(): number;
@@ -73,6 +73,7 @@ interface RequestFacts {
 }
 
 interface RecordKind {
+  readonly listing: ListingDefinition | undefined;
   put(at: { readonly name: string }, id: string, document: unknown): Change;
 }
 

@@ -50,6 +50,8 @@ export async function loadPeople(
   const { masterKey } = await built.loadSecrets({ dataDir: folder, platformKey: null, masterKey: null }, path);
   const engine = await Engine.open({ path, chainKey: built.deriveKey(masterKey, 'audit chain') });
   const loading = { engine, built, people };
+  // as the start of the service does
+  for (const { listing } of [built.userRecords]) if (listing !== undefined) await engine.defineListing(listing);
   const created = await createOrganization(loading, 'people');
   const bare = await createOrganization(loading, 'bare');
   note('tuples and records');

@@ -1,4 +1,5 @@
 import type { ModelWrite, PackedChange, PackedRecord } from '../command.ts';
+import type { ListingDefinition } from '../listing-definition.ts';
 import { type ByteReader, damaged } from './byte-reader.ts';
 import { type ByteWriter, unencodable } from './byte-writer.ts';
 import { readList, readObject, readValue, writeValue } from './plain-value.ts';
@@ -192,6 +193,16 @@ const codecs: { readonly [Name in Op]: Codec<Name> } = {
       collection: reader.text(),
       json: reader.text(),
     }),
+  },
+  define_listing: {
+    tag: 18,
+    write: (writer, { definition }) => writeValue(writer, definition),
+    read: (reader) => ({ op: 'define_listing', definition: readValue(reader) as ListingDefinition }),
+  },
+  build_listings: {
+    tag: 19,
+    write: (writer, { limit }) => writer.number(limit),
+    read: (reader) => ({ op: 'build_listings', limit: reader.number() }),
   },
 };
 

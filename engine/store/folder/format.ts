@@ -7,9 +7,11 @@ import { LOG_OLDEST, writeMark } from '../log/log-marks.ts';
 const FORMAT = Buffer.from('format');
 /**
  * In version 1 records are msgpack; they are read as they are until they are written again. Up to version 2 the log
- * lost the oldest commits of all stores at once. Version 3 records for each store which commits are gone.
+ * lost the oldest commits of all stores at once. Version 3 records for each store which commits are gone. In version 4
+ * records may be listed: an earlier program would change them and leave their listings as they are.
  */
-const FORMAT_VERSION = 3;
+const FORMAT_VERSION = 4;
+const MARKED_SINCE = 3;
 const OLDEST_VERSION = 1;
 
 /** `undefined` where nothing was ever written. @throws EngineError `corrupt` where this version cannot read the data */
@@ -27,7 +29,7 @@ export function readFormat({ meta }: Tables): number | undefined {
 export function upgradeFormat(tables: Tables, format: number | undefined): void {
   if (format === FORMAT_VERSION) return;
   tables.root.transactionSync(() => {
-    const oldest = tables.meta.getBinaryFast(LOG_OLDEST);
+    const oldest = (format ?? 0) < MARKED_SINCE ? tables.meta.getBinaryFast(LOG_OLDEST) : undefined;
     if (oldest !== undefined) writeMark(tables, SHARED, readRevision(oldest) - 1);
     tables.meta.putSync(FORMAT, pack(FORMAT_VERSION));
   });

@@ -3,6 +3,7 @@ import { EngineError } from '../../errors.ts';
 import type { RecordChange } from '../change-log.ts';
 import type { Tables } from '../environment.ts';
 import { recordKey } from '../layout.ts';
+import { ListingWriter } from '../listing/listing-writer.ts';
 import { appendedCollection, Counts, countCollection, countId, isCounted } from './counts.ts';
 import { recordAt } from './read-records.ts';
 import { sequenceId } from './sequence-id.ts';
@@ -14,18 +15,20 @@ type Keyed = Pick<PackedRecord, 'indexes' | 'unique'>;
 const EMPTY = Buffer.alloc(0);
 const IF_ABSENT = { noOverwrite: true } as const;
 
-/** Puts and removes records with their keys. `UniqueKeys` has made sure that no two share a unique one. */
+/** Puts and removes records with their keys and listings. `UniqueKeys` has made sure that no two share a unique one. */
 export class RecordWriter {
   readonly #tables: Tables;
   readonly #changes: RecordChange[];
   readonly #counts: Counts;
   readonly #appended: Counts;
+  readonly listings: ListingWriter;
 
   constructor(tables: Tables, changes: RecordChange[]) {
     this.#tables = tables;
     this.#changes = changes;
     this.#counts = new Counts(tables, countCollection);
     this.#appended = new Counts(tables, appendedCollection);
+    this.listings = new ListingWriter(tables);
   }
 
   put(store: number, write: PackedRecord): void {
@@ -36,6 +39,7 @@ export class RecordWriter {
     const isNew = this.#tables.records.putSync(key, recordBytes(1, write.json, keys), IF_ABSENT);
     if (isNew) this.#putKeys(store, write, {});
     else this.#replace(store, key, write, keys);
+    this.listings.put(store, write, isNew);
     this.#changes.push({ store, collection, id, op: 'put' });
   }
 
@@ -44,6 +48,7 @@ export class RecordWriter {
     const id = sequenceId(this.#appended.add(store, collection, 1));
     const isNew = this.#tables.records.putSync(recordKey(store, collection, id), recordBytes(1, json), IF_ABSENT);
     if (!isNew) throw new EngineError('conflict', `record ${collection}/${id} was not appended, and stands there`);
+    this.listings.put(store, { collection, id, json }, isNew);
     this.#changes.push({ store, collection, id, op: 'put' });
   }
 
@@ -86,6 +91,7 @@ export class RecordWriter {
     this.#removeKeys(store, collection, id, before, {});
     this.#count(store, collection, before.indexes, undefined);
     this.#tables.records.removeSync(key);
+    this.listings.delete(store, collection, id);
     this.#changes.push({ store, collection, id, op: 'delete' });
   }
 
@@ -102,6 +108,7 @@ export class RecordWriter {
   flush(): void {
     this.#counts.flush();
     this.#appended.flush();
+    this.listings.flush();
   }
 
   #count(store: number, collection: string, before: Keys, after: Keys): void {

@@ -5,12 +5,13 @@ import { openTables, type Tables } from '../environment.ts';
 import { requireDataFile } from '../folder/data-file.ts';
 import { readFormat } from '../folder/format.ts';
 import { readRevision, unpack } from '../layout.ts';
+import { DUPLICATE_IDS_ADVICE } from '../lock/duplicate-ids.ts';
 import { openBetweenWrites } from '../lock/opening-lock.ts';
 import { verifyChains } from './chains.ts';
 import { verifyCommits } from './commits.ts';
-import { DUPLICATE_IDS_ADVICE } from './duplicate-ids.ts';
 import { verifyEdges } from './edges.ts';
 import { Findings, type Inspection } from './inspection.ts';
+import { verifyListings } from './listings.ts';
 import { verifyNames } from './names.ts';
 import { verifyRecords } from './records.ts';
 import { verifySuspended } from './suspended.ts';
@@ -35,7 +36,7 @@ export interface VerifyReport {
 /**
  * Reads all of a data folder and compares what is stored twice: the forward with the reverse index key for key, the
  * counts of shapes and stores with the tuples, names with nodes, expiry times with their index, records with their
- * keys, and the kept change log with the tuples and the suspended subjects as they are now. One snapshot, read-only: a writer may be at work.
+ * keys and listings, and the kept change log with the tuples and the suspended subjects as they are now. One snapshot, read-only: a writer may be at work.
  * It blocks its thread, about three seconds a million tuples. Throws `corrupt` where the folder holds no readable data.
  */
 export async function verifyStore(path: string): Promise<VerifyReport> {
@@ -102,6 +103,7 @@ function inspect(tables: Tables): VerifyReport {
   part('names', verifyNames);
   const tuples = part('tuples', verifyEdges);
   const records = part('records', verifyRecords);
+  part('listings', verifyListings);
   part('suspended subjects', verifySuspended);
   part('chains', verifyChains);
   const commits = part('the log', verifyCommits);

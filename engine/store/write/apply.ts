@@ -3,7 +3,9 @@ import { documentText } from '../../command/document-text.ts';
 import { EngineError } from '../../errors.ts';
 import { parseObject } from '../../tuple.ts';
 import { QUALIFIED, scanned } from '../edge-key.ts';
+import { define } from '../listing/listings.ts';
 import { UniqueKeys } from '../records/unique-keys.ts';
+import { buildStep } from './build-listings.ts';
 import { preparePacked } from './bulk/write-packed.ts';
 import type { StoreState } from './store-state.ts';
 import { sweepExpired, sweepStore } from './sweep.ts';
@@ -22,6 +24,8 @@ export function isIsolated(change: PackedChange): boolean {
     case 'write_model':
     case 'sweep_store':
     case 'sweep_expired':
+    case 'define_listing':
+    case 'build_listings':
       return true;
     default:
       return false;
@@ -99,6 +103,11 @@ export function applyChange(context: WriteContext, change: PackedChange, time: n
       return sweepStore(context, change.storeNumber, change.limit);
     case 'sweep_expired':
       return sweepExpired(context, time, change.limit);
+    case 'define_listing':
+      if (define(context.tables, change.definition)) context.records.listings.redefined();
+      return;
+    case 'build_listings':
+      return buildStep(context.tables, context.records.listings, change.limit);
     default:
       prepareChange(context, change, new UniqueKeys(context.tables))();
   }

@@ -41,7 +41,7 @@ export function sweepStore(context: WriteContext, store: number, limit: number):
     throw new EngineError('invalid_argument', `only a deleted store is swept, and ${store} is not`, { store });
   }
   let left = limit;
-  const { forward, reverse, names, nodes, kinds, shapes, suspended, records, indexes, uniques, chains } =
+  const { forward, reverse, names, nodes, kinds, shapes, suspended, records, indexes, uniques, listings, chains } =
     context.tables;
   for (const edges of [forward, reverse]) {
     const doomed: { store: number; node: number; kinds: number; other: number; size: number }[] = [];
@@ -53,7 +53,7 @@ export function sweepStore(context: WriteContext, store: number, limit: number):
     left -= doomed.length;
     if (left <= 0) break;
   }
-  for (const table of [names, nodes, kinds, shapes, suspended, records, indexes, uniques, chains]) {
+  for (const table of [names, nodes, kinds, shapes, suspended, records, indexes, uniques, listings, chains]) {
     if (left <= 0) break;
     left -= sweepTable(table, store, left);
   }

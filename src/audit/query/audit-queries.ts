@@ -30,7 +30,7 @@ export function auditQueries(): QueryHandler[] {
     audit_list({ organization }, { query, page, family }) {
       const { entries, total, searchedTo } = readEntryPage(new AuditTables(organization.store), query);
       const views = entries.map((entry) => entryAs(family, entry));
-      return { list: pagedAnswer(views, total, page, family), searchedTo };
+      return { list: pagedAnswer(views, { total }, page, family), searchedTo };
     },
     audit_stats: ({ organization }, { groupBy, times }) =>
       readStats(new AuditTables(organization.store), groupBy, times),

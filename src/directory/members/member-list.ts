@@ -55,7 +55,7 @@ export function memberQuery(lists: RecordLists): QueryHandler {
         const entry = getUser(store, each);
         return entry === undefined ? { id: each, email: null, name: null } : userView(store, entry, family, names);
       });
-      return userPageAnswer(items, found.total, query.page, family);
+      return userPageAnswer(items, found, query.page, family);
     },
   };
   return work;

@@ -9,6 +9,8 @@ export {
 export {
   adminBounds,
   boundsOf,
+  type Counted,
+  countsOf,
   createdAnswer,
   createdSchema,
   type Family,
@@ -25,6 +27,7 @@ export {
   readPage,
   singleAnswer,
   singleSchema,
+  totalIsExact,
 } from './page.ts';
 export { entriesAnswer, type ShownBy } from './records/at-hand.ts';
 export type {

@@ -59,8 +59,7 @@ export function readPage(
 
 export type Family = 'org' | 'tenant';
 
-interface Meta {
-  readonly total: number;
+interface Meta extends ReturnType<typeof countsOf> {
   readonly page: number;
   readonly limit: number;
   readonly totalPages: number;
@@ -73,23 +72,38 @@ export type ListAnswer<T> =
       readonly data: readonly T[];
       readonly meta: Meta & { readonly hasNextPage: boolean; readonly hasPreviousPage: boolean };
     }
-  | { readonly items: readonly T[]; readonly total: number; readonly limit: number; readonly offset: number };
+  | ({ readonly items: readonly T[]; readonly limit: number; readonly offset: number } & ReturnType<typeof countsOf>);
 
 /** One page of items that are all at hand, in the envelope of its family (specification, Conventions). */
 export function listAnswer<T>(items: readonly T[], query: PageQuery, family: Family): ListAnswer<T> {
   const from = offsetOf(query);
-  return pagedAnswer(items.slice(from, from + query.limit), items.length, query, family);
+  return pagedAnswer(items.slice(from, from + query.limit), { total: items.length }, query, family);
+}
+
+/** How many there are in all. */
+export interface Counted {
+  readonly total: number;
+  /** False where there are at least so many. */
+  readonly totalIsExact?: boolean;
 }
 
 /** The same where only the items of the page are at hand, and how many there are in all. */
-export function pagedAnswer<T>(items: readonly T[], total: number, query: PageQuery, family: Family): ListAnswer<T> {
+export function pagedAnswer<T>(items: readonly T[], counted: Counted, query: PageQuery, family: Family): ListAnswer<T> {
   const { limit } = query;
-  if (query.form === 'offset') return { items, total, limit, offset: query.offset };
+  const counts = countsOf(counted);
+  if (query.form === 'offset') return { items, ...counts, limit, offset: query.offset };
+  const { total } = counted;
   const { page } = query;
   const totalPages = Math.ceil(total / limit);
-  const meta = { total, page, limit, totalPages };
+  const meta = { ...counts, page, limit, totalPages };
   if (family === 'org') return { data: { data: items, meta } };
-  return { data: items, meta: { ...meta, hasNextPage: page < totalPages, hasPreviousPage: page > 1 && total > 0 } };
+  const hasNextPage = page < totalPages || ('totalIsExact' in counts && items.length === limit);
+  return { data: items, meta: { ...meta, hasNextPage, hasPreviousPage: page > 1 && total > 0 } };
+}
+
+/** As envelopes have it: only what is not exact is said. */
+export function countsOf({ total, totalIsExact }: Counted): { readonly total: number; readonly totalIsExact?: false } {
+  return totalIsExact === false ? { total, totalIsExact } : { total };
 }
 
 /** Where a page begins among all items. */
@@ -124,6 +138,11 @@ export function createdSchema(item: z.ZodType): z.ZodType {
   ]);
 }
 
+export const totalIsExact = z
+  .literal(false)
+  .optional()
+  .describe('Only where a search finds very many: there are at least `total`.');
+
 /**
  * Schemas of the same, for the description of an endpoint.
  * @param family where the envelope does not follow the path
@@ -131,6 +150,7 @@ export function createdSchema(item: z.ZodType): z.ZodType {
 export function listSchema(item: z.ZodType, family?: Family): z.ZodType {
   const counts = {
     total: z.int().describe('How many there are on all pages.'),
+    totalIsExact,
     page: z.int().describe('The number of this page, from 1.'),
     limit: z.int().describe('How many a page has at most.'),
     totalPages: z.int().describe('How many pages there are.'),
@@ -145,7 +165,7 @@ export function listSchema(item: z.ZodType, family?: Family): z.ZodType {
     tenant: z.strictObject({ data: z.array(item), meta: z.strictObject({ ...counts, hasNextPage, hasPreviousPage }) }),
   };
   const shown = family === undefined ? [pages.org.meta(bases.org), pages.tenant.meta(bases.tenant)] : [pages[family]];
-  return z.union([...shown, z.strictObject({ items, total, limit, offset })]);
+  return z.union([...shown, z.strictObject({ items, total, totalIsExact, limit, offset })]);
 }
 
 export function singleSchema(item: z.ZodType): z.ZodType {

@@ -37,7 +37,7 @@ export function recordListQuery<Document>(
     prepare: ({ organization }) => lists.prepare(organization.store.name, definition),
     answer({ organization: { store } }, { query, family, where }) {
       const { page, search, sortBy, descending } = query;
-      const { ids, total } = lists.page(store, definition, {
+      const { ids, ...counted } = lists.page(store, definition, {
         search,
         sortBy,
         descending,
@@ -49,7 +49,7 @@ export function recordListQuery<Document>(
         const entry = store.records.get<Document>(definition.records.collection, id);
         return entry === undefined ? [] : [view(store, entry, family)];
       });
-      return pagedAnswer(items, total, page, family);
+      return pagedAnswer(items, counted, page, family);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Change, Engine, Precondition, RecordEntry, RecordWrite, Store } from '#engine';
+import type { Change, Engine, ListingDefinition, Precondition, RecordEntry, RecordWrite, Store } from '#engine';
 import { firstTime, timeKey } from '../../platform/index.ts';
 
 /** Keys of one record, by the name of their index. */
@@ -17,6 +17,8 @@ export interface RecordDescription<Document> {
   readonly unique?: (document: Document, id: string) => Keys;
   /** Other keys that records are found by. An index whose name begins with `#` also counts them. */
   readonly indexes?: (document: Document, id: string) => Keys;
+  /** How their lists are kept in the store: orders, what a search looks through, what lists filter by. */
+  readonly listing?: Omit<ListingDefinition, 'collection'>;
   /** When a record is over (milliseconds since the epoch), and the index of it. The sweep removes it some time later. */
   readonly expires?: { readonly index: 'expires' | 'until'; readonly at: (document: Document) => number };
   /** Whether it only says when or how often something is used. Nothing is due earlier because of it. */
@@ -55,12 +57,15 @@ type Version = Pick<RecordEntry<unknown>, 'id' | 'version'>;
 export class RecordKind<Document> {
   readonly collection: string;
   readonly schema: z.ZodType<Document>;
+  /** How the store lists them; `undefined` where it does not. */
+  readonly listing: ListingDefinition | undefined;
   readonly #description: RecordDescription<Document>;
 
   constructor(description: RecordDescription<Document>) {
     this.#description = description;
     this.collection = description.collection;
     this.schema = description.schema;
+    this.listing = description.listing && { collection: this.collection, ...description.listing };
   }
 
   get facts(): RecordFacts {
@@ -224,5 +229,15 @@ export type DocumentOf<Kind> = Kind extends RecordKind<infer Document> ? Documen
 /** A kind of record, whatever its documents are. */
 export type AnyRecordKind = Pick<
   RecordKind<unknown>,
-  'collection' | 'schema' | 'facts' | 'expired' | 'firstOver' | 'forget' | 'exported' | 'index' | 'delete' | 'deletions'
+  | 'collection'
+  | 'schema'
+  | 'listing'
+  | 'facts'
+  | 'expired'
+  | 'firstOver'
+  | 'forget'
+  | 'exported'
+  | 'index'
+  | 'delete'
+  | 'deletions'
 >;

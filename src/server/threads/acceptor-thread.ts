@@ -14,6 +14,7 @@ import {
   systemClock,
 } from '../../platform/index.ts';
 import { ClosedTally } from '../connections/connection-metrics.ts';
+import { listsCheck } from '../listings.ts';
 import { modules } from '../modules.ts';
 import { threadSampler } from '../service/server-metrics.ts';
 import { createService } from '../service/service.ts';
@@ -60,6 +61,7 @@ async function accept(data: AcceptorData): Promise<void> {
         threads: serving.isSet ? 'ok' : 'not all are ready',
         store: String(reader.engine.revision() >= 0 ? 'ok' : ''),
         writes: reader.engine.canWrite ? 'ok' : 'failing',
+        lists: listsCheck(reader.engine.listingProgress()),
       },
     }),
     metricsPage: () => page.text(),

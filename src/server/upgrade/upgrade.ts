@@ -17,9 +17,11 @@ import {
   sameOrganization,
   storeOf,
 } from '../../kernel/organizations/index.ts';
+import type { AnyRecordKind } from '../../kernel/records/index.ts';
 import { type SystemModel, systemDigest } from '../../kernel/rights/index.ts';
 import { NumbersInCommit } from '../../kernel/transactions/index.ts';
 import { type Clock, isUnreadable, type Log } from '../../platform/index.ts';
+import { defineListings } from '../listings.ts';
 import { adoptedRecords, findOrphans } from './adopt.ts';
 import { groupNameKeys } from './group-names.ts';
 import { systemGaps } from './system-gaps.ts';
@@ -30,6 +32,8 @@ export interface UpgradeDependencies {
   readonly clock: Clock;
   readonly organizations: Organizations;
   readonly systemModel: SystemModel;
+  /** Every kind of record that there is. */
+  readonly records: readonly AnyRecordKind[];
   readonly newId: () => string;
   readonly log: Log;
 }
@@ -38,12 +42,13 @@ export interface UpgradeDependencies {
 const AT_ONCE = 50;
 
 /**
- * Brings organizations that another release has made up to this one, each in one command, before anything is served:
- * the system model, the records and grants of system permissions, and records for what tuples name. Run again, it
- * finds nothing to do. One that has a record in its way that cannot be read is told, and stays as it is.
+ * Brings what another release has made up to this one before anything is served: how the store lists records; and
+ * organizations, each in one command: the system model, the records and grants of system permissions, and records for what
+ * tuples name. Run again, it finds nothing to do. One that has a record in its way that cannot be read is told, and stays as it is.
  */
 export async function upgradeOrganizations(dependencies: UpgradeDependencies): Promise<void> {
-  const { engine, organizations, log } = dependencies;
+  const { engine, organizations, records, log } = dependencies;
+  await defineListings(engine, records, log);
   const skipped = (organization: string, err: unknown): void => {
     const message = 'an organization was not brought up to this release, because a record of it cannot be read';
     log.error({ organization, err }, `${message}: "relata verify" names it`);

@@ -12,7 +12,7 @@ import { Engine } from '../../../engine/engine.ts';
 import { PortLog } from '../../../engine/log/port-log.ts';
 import { startWriter } from '../../../engine/log/start-writer.ts';
 import { allocateShared } from '../../../engine/store/open-writer.ts';
-import { type CommitName, changesOf, commitId, isPoisoned, MODEL, STORE, WRITERS } from './workload.ts';
+import { type CommitName, changesOf, commitId, isPoisoned, MODEL, NOTES, STORE, WRITERS } from './workload.ts';
 
 /** A thread cannot load TypeScript. */
 const WRITER_THREAD = new URL('dist/engine/log/writer-thread.js', pathToFileURL(`${process.cwd()}/`));
@@ -36,6 +36,7 @@ async function open(): Promise<Engine> {
   writer.failed.then((error) => {
     throw error;
   });
+  await engine.defineListing(NOTES);
   if (!engine.storeNames().includes(STORE)) await (await engine.createStore(STORE)).writeModel(MODEL);
   return engine;
 }

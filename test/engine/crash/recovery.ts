@@ -4,7 +4,7 @@ import { sequenceId } from '../../../engine/store/records/sequence-id.ts';
 import { verifyStore } from '../../../engine/store/verify/verify.ts';
 import { formatTuple, type Tuple } from '../../../engine/tuple.ts';
 import type { Progress } from './start-child.ts';
-import { isPoisoned, JOURNAL, planCommit, readCommitId, STORE } from './workload.ts';
+import { isPoisoned, JOURNAL, NOTES, planCommit, readCommitId, STORE } from './workload.ts';
 
 const PAGE = 10_000;
 const COLLECTIONS = ['notes', 'counters', JOURNAL];
@@ -35,7 +35,8 @@ export async function inspectRecovery(path: string, { acknowledged, seen }: Prog
     const problems = [...report.problems, ...replayLog(store, expected)];
     if (report.revision < seen) problems.push(`a read saw revision ${seen}, and ${report.revision} is there`);
     problems.push(...differences('tuple', expected.tuples, storedTuples(store)));
-    problems.push(...differences('record', expected.records, storedRecords(store)));
+    const records = storedRecords(store);
+    problems.push(...differences('record', expected.records, records), ...wronglyListed(store, records));
     const lost = acknowledged.filter((id) => !expected.commits.has(id));
     const unanswered = expected.commits.size - (acknowledged.length - lost.length);
     return { commits: expected.commits.size, tuples: report.tuples, unanswered, lost, problems };
@@ -125,6 +126,22 @@ function storedRecords(store: Store): Map<string, string> {
     }
   }
   return found;
+}
+
+/** Notes in each order, and those that a search finds, are the notes that there are. */
+function wronglyListed(store: Store, records: ReadonlyMap<string, string>): string[] {
+  const listing = store.records.listing(NOTES);
+  if (!listing.isWhole) return ['the listing of notes is not whole'];
+  const prefix = 'notes/';
+  const notes = [...records.keys()].filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+  const wanted = notes.toSorted().join();
+  const asked = [...NOTES.orders.map(({ name }) => ({ order: name })), { search: 'WRITER ' }, { search: 'round' }];
+  return asked.flatMap((query) => {
+    const { ids } = listing.page({ ...query, offset: 0, limit: notes.length + 1 });
+    return ids.toSorted().join() === wanted
+      ? []
+      : [`notes listed by ${JSON.stringify(query)}: ${ids.length} of ${notes.length}`];
+  });
 }
 
 function qualifierOf({ condition, expiresAt }: Tuple): Pick<Tuple, 'condition' | 'expiresAt'> {

@@ -1,4 +1,5 @@
 import type { Change, RecordWrite } from '../../../engine/command/command.ts';
+import type { ListingDefinition } from '../../../engine/command/listing-definition.ts';
 import type { Tuple } from '../../../engine/tuple.ts';
 
 export const STORE = 'crash';
@@ -20,6 +21,20 @@ condition recent(age: int) {
   age < 10
 }
 `,
+};
+
+/** Notes are listed, in blocks of a few and in many steps: a crash finds the writer in the midst of some. */
+export const NOTES: ListingDefinition = {
+  collection: 'notes',
+  orders: [
+    { name: 'by', paths: ['by'] },
+    { name: 'kind', paths: ['kind'] },
+    { name: 'number', paths: ['number'] },
+  ],
+  text: ['by'],
+  flags: ['isNote'],
+  blockSize: 8,
+  recentMax: 64,
 };
 
 /** Milliseconds since the epoch, long past any test. */
@@ -120,5 +135,11 @@ function groupOf(name: CommitName): Tuple[] {
 function noteOf(name: CommitName): RecordWrite {
   const id = commitId(name);
   const kind = name.number % KINDS_OF_COMMITS === 2 ? 'note' : 'deletion';
-  return { collection: 'notes', id, document: { kind }, indexes: { kind }, unique: { id: `unique ${id}` } };
+  const document = {
+    kind,
+    by: `Writer ${name.writer} in round ${name.round}`,
+    isNote: kind === 'note',
+    ...(name.number % 3 === 0 ? {} : { number: name.number }),
+  };
+  return { collection: 'notes', id, document, indexes: { kind }, unique: { id: `unique ${id}` } };
 }

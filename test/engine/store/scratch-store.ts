@@ -22,7 +22,7 @@ export const TIME = 1_700_000_000_000;
 const RETENTION: LogRetention = { commitsMax: 1e6, bytesMax: 1e9, storeBytesMax: 1e9 };
 const TABLES: readonly (keyof Tables)[] = [
   ...(['meta', 'stores', 'kinds', 'names', 'nodes', 'forward', 'reverse', 'shapes', 'expiry', 'suspended'] as const),
-  ...(['records', 'indexes', 'uniques', 'log'] as const),
+  ...(['records', 'indexes', 'uniques', 'listings', 'log'] as const),
 ];
 
 /** What is different in every folder, whatever commands are applied, and what a refused command moves too. */
@@ -160,7 +160,7 @@ export class ScratchStore {
 /** Every row of every table that commands have made in a folder, without `OWN_FACTS`: `table key value` in hexadecimal. */
 export function rowsOf(path: string): string[] {
   const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
-  const root = open<Buffer, Buffer>({ ...binary, path, noSubdir: false, maxDbs: 16, readOnly: true });
+  const root = open<Buffer, Buffer>({ ...binary, path, noSubdir: false, maxDbs: 24, readOnly: true });
   const rows = TABLES.flatMap((name) =>
     [...root.openDB<Buffer, Buffer>({ ...binary, name }).getRange({})].map(
       ({ key, value }) => `${name} ${key.toString('hex')} ${value.toString('hex')}`,

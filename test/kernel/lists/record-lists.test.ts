@@ -24,6 +24,20 @@ const people: ListDefinition<Person> = {
   filters: { active: ({ active }) => active },
 };
 
+const listed: ListDefinition<Person> = {
+  ...people,
+  records: { collection: 'listed' },
+  text: ({ name }) => [name],
+  listing: {
+    collection: 'listed',
+    orders: ['name', 'age'].map((name) => ({ name, paths: [name] })),
+    text: ['name'],
+    flags: ['active'],
+    blockSize: 4,
+    recentMax: 20,
+  },
+};
+
 const lines: LogFields[] = [];
 const log = createLog({ level: 'debug', write: (line) => lines.push(JSON.parse(line) as LogFields) });
 const background = new Background({ log });
@@ -33,24 +47,23 @@ let count = 0;
 
 beforeAll(async () => {
   scratch = await ScratchEngine.open();
+  await scratch.engine.defineListing(listed.listing as never);
 });
 afterAll(() => scratch.close());
 
-async function emptyStore() {
-  const name = `s${++count}`;
-  return scratch.engine.createStore(name);
-}
+const emptyStore = () => scratch.engine.createStore(`s${++count}`);
 
-const put = (store: string, id: string, document: Person) =>
-  ({ op: 'put_record', store, record: { collection: 'people', id, document } }) as const;
-const remove = (store: string, id: string) => ({ op: 'delete_record', store, collection: 'people', id }) as const;
+const put = (store: string, id: string, document: Person, collection = 'people') =>
+  ({ op: 'put_record', store, record: { collection, id, document } }) as const;
+const remove = (store: string, id: string, collection = 'people') =>
+  ({ op: 'delete_record', store, collection, id }) as const;
 
 /** What a list must answer, worked out from all records. */
-function expected(records: ReadonlyMap<string, Person>, query: RecordQuery) {
+function expected(records: ReadonlyMap<string, Person>, query: RecordQuery, { text } = people) {
   const search = query.search?.toLowerCase() ?? '';
   const found = [...records].filter(
     ([id, person]) =>
-      (search === '' || person.name.toLowerCase().includes(search) || id.includes(search)) &&
+      text(person, id).some((each) => each?.toLowerCase().includes(search)) &&
       (query.where?.active === undefined || person.active === query.where.active) &&
       (query.within?.has(id) ?? true) &&
       (query.test?.passes(() => person.active, id) ?? true),
@@ -112,36 +125,44 @@ const query = fc.record(
 ) as fc.Arbitrary<Asked>;
 const commit = fc.array(fc.tuple(id, fc.option(person)), { minLength: 1, maxLength: 80 });
 
-test('a page is what searching, filtering and sorting all records would give, commit after commit', async () => {
-  const lists = new RecordLists(scratch.engine, background);
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(commit, query), { maxLength: 8 }), async (steps) => {
-      const store = await emptyStore();
-      const records = new Map<string, Person>();
-      for (const [changes, wanted] of steps) {
-        const asked = goingOn(wanted);
-        const last = new Map(changes);
-        for (const [key, document] of last) {
-          if (document === null) records.delete(key);
-          else records.set(key, document);
-        }
-        await scratch.engine.submit(
-          scratch.engine.command(
-            [...last].map(([key, document]) =>
-              document === null ? remove(store.name, key) : put(store.name, key, document),
+test.each([
+  ['in memory', people],
+  ['in the store', listed],
+])(
+  'a page is what searching, filtering and sorting all records would give, commit after commit, %s',
+  async (_, definition) => {
+    const { collection } = definition.records;
+    const lists = new RecordLists(scratch.engine, background);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(commit, query), { maxLength: 8 }), async (steps) => {
+        const store = await emptyStore();
+        const records = new Map<string, Person>();
+        for (const [changes, wanted] of steps) {
+          const asked = goingOn(wanted);
+          const last = new Map(changes);
+          for (const [key, document] of last) {
+            if (document === null) records.delete(key);
+            else records.set(key, document);
+          }
+          await scratch.engine.submit(
+            scratch.engine.command(
+              [...last].map(([key, document]) =>
+                document === null ? remove(store.name, key, collection) : put(store.name, key, document, collection),
+              ),
             ),
-          ),
-        );
-        await lists.prepare(store.name, people as never);
-        // the second time from what the first one found
-        for (const each of [asked, { ...asked, offset: asked.offset + 1 }]) {
-          expect(scratch.engine.read(() => lists.page(store, people as never, each))).toEqual(expected(records, each));
+          );
+          await lists.prepare(store.name, definition as never, asked);
+          // the second time from what the first one found
+          for (const each of [asked, { ...asked, offset: asked.offset + 1 }]) {
+            const page = () => lists.page(store, definition as never, each);
+            expect(scratch.engine.read(page)).toMatchObject(expected(records, each, definition));
+          }
         }
-      }
-    }),
-    { numRuns: 150 },
-  );
-});
+      }),
+      { numRuns: 150 },
+    );
+  },
+);
 
 test('pages of thousands of matches are the same whichever way they are found', async () => {
   const store = await emptyStore();

@@ -31,7 +31,7 @@ export async function walkTables(
   tell: (event: WalkEvent) => void,
 ): Promise<void> {
   const root = await openBetweenWrites(path, () =>
-    open<Buffer, Buffer>({ ...binary, path, noSubdir: false, maxDbs: 16, readOnly: true }),
+    open<Buffer, Buffer>({ ...binary, path, noSubdir: false, maxDbs: 24, readOnly: true }),
   );
   try {
     const names = [...root.getKeys({})].map((key) => key.toString('utf8').replaceAll('\0', ''));

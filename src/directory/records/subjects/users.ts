@@ -55,8 +55,21 @@ export const userRecords = defineRecord({
     ...(username === undefined ? {} : { username: emailKey(username) }),
     ...(scim?.externalId === undefined ? {} : { externalId: scim.externalId }),
   }),
+  listing: {
+    orders: [
+      ...inListing('email', 'username', 'name', 'givenName', 'familyName'),
+      ...inListing('createdAt', 'updatedAt', 'lastLoginAt', 'loginCount'),
+    ],
+    text: ['email', 'name', 'username'],
+    flags: ['isActive', 'isBlocked', 'emailVerified', 'mfaEnabled'],
+  },
   exported: (document) => document,
 });
+
+/** Orders by fields, each under the field's own name. */
+function inListing(...names: readonly string[]) {
+  return names.map((name) => ({ name, paths: [name] }));
+}
 
 export type UserRecord = DocumentOf<typeof userRecords>;
 export type UserEntry = RecordEntry<UserRecord>;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
 import {
+  type Counted,
+  countsOf,
   type Family,
   filterFields,
   type ListDefinition,
@@ -11,6 +13,7 @@ import {
   pagedAnswer,
   type RecordLists,
   sortFields,
+  totalIsExact,
 } from '../../../kernel/lists/index.ts';
 import type { QueryHandler, QueryTask } from '../../../kernel/queries/index.ts';
 import { getUser, groupNamed, roleNamed, type UserRecord, userRecords } from '../../records/index.ts';
@@ -32,6 +35,7 @@ export const userSorts = [
 /** How lists see the records of users. */
 export const userDefinition: ListDefinition<UserRecord> = {
   records: userRecords,
+  listing: userRecords.listing,
   text: ({ email, name, username }) => [email, name, username],
   sorts: sortFields(...userSorts),
   filters: filterFields('isActive', 'isBlocked', 'emailVerified', 'mfaEnabled'),
@@ -70,7 +74,7 @@ export function userQueries(lists: RecordLists): QueryHandler[] {
 
 function userPage(lists: RecordLists, members: Members, store: Store, { query, family }: UserListTask): unknown {
   const { page, search, sortBy, descending, isActive, isBlocked, emailVerified, mfaEnabled } = query;
-  const { ids, total } = lists.page(store, userDefinition, {
+  const { ids, ...counted } = lists.page(store, userDefinition, {
     search,
     sortBy,
     descending,
@@ -84,7 +88,7 @@ function userPage(lists: RecordLists, members: Members, store: Store, { query, f
     const entry = getUser(store, id);
     return entry === undefined ? [] : [userView(store, entry, family, names)];
   });
-  return userPageAnswer(items, total, page, family);
+  return userPageAnswer(items, counted, page, family);
 }
 
 const nobody: ReadonlySet<string> = new Set();
@@ -100,17 +104,17 @@ function usersWithin(members: Members, store: Store, { role, group }: UserListQu
 }
 
 /** One page of a list of users: the tenant family has an envelope of its own for it (specification, Users). */
-export function userPageAnswer(items: readonly object[], total: number, page: PageQuery, family: Family): unknown {
-  if (family === 'org' || page.form === 'offset') return pagedAnswer(items, total, page, family);
-  return { data: items, pagination: { page: page.page, limit: page.limit, total } };
+export function userPageAnswer(items: readonly object[], counted: Counted, page: PageQuery, family: Family): unknown {
+  if (family === 'org' || page.form === 'offset') return pagedAnswer(items, counted, page, family);
+  return { data: items, pagination: { page: page.page, limit: page.limit, ...countsOf(counted) } };
 }
 
 /** @param item of the list: a user, where omitted */
 export function userPageSchema(family: Family, item: z.ZodType = userSchema(family)): z.ZodType {
   if (family === 'org') return listSchema(item);
-  const pagination = z.strictObject({ page: z.int(), limit: z.int(), total: z.int() });
+  const pagination = z.strictObject({ page: z.int(), limit: z.int(), total: z.int(), totalIsExact });
   return z.union([
     z.strictObject({ data: z.array(item), pagination }),
-    z.strictObject({ items: z.array(item), total: z.int(), limit: z.int(), offset: z.int() }),
+    z.strictObject({ items: z.array(item), total: z.int(), totalIsExact, limit: z.int(), offset: z.int() }),
   ]);
 }

@@ -37,7 +37,7 @@ export function sessionQueries(clock: Clock): QueryHandler[] {
       const { items, total } = sessionPage(store, filter, sliceOf(query), clock.now());
       const lifetime = readLifetime(store);
       const views = items.map(({ session, isActive }) => sessionView(store, session, isActive, lifetime, family));
-      return pagedAnswer(views, total, query.page, family);
+      return pagedAnswer(views, { total }, query.page, family);
     },
   };
   const stats: QueryHandler<SessionStatsTask> = {
@@ -53,7 +53,7 @@ export function sessionQueries(clock: Clock): QueryHandler[] {
     permission: 'tokens.read',
     answer({ organization: { store } }, { filter, query, family }) {
       const { items, total } = tokenPage(store, filter, sliceOf(query), clock.now());
-      return pagedAnswer(items.map(tokenView), total, query.page, family);
+      return pagedAnswer(items.map(tokenView), { total }, query.page, family);
     },
   };
   return [sessions, stats, tokens] as QueryHandler[];

@@ -1,4 +1,4 @@
-import type { RecordEntry } from '#engine';
+import { folded, type RecordEntry } from '#engine';
 import type { ListQuery } from '../list-query.ts';
 import { type Family, type ListAnswer, listAnswer } from '../page.ts';
 import type { ListDefinition } from './definition.ts';
@@ -19,7 +19,7 @@ export function entriesAnswer<Document, Entry extends Listed<Document>>(
   { page, search = '', sortBy, descending }: ListQuery,
   family: Family,
 ): ListAnswer<Entry> {
-  const wanted = search.toLowerCase();
+  const wanted = folded(search);
   const found = entries.filter(({ id, document }) => searchedText(shownBy.text(document, id)).includes(wanted));
   const ordered =
     sortBy === undefined || shownBy.sorts[sortBy] === undefined

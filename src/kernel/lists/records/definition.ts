@@ -1,3 +1,4 @@
+import type { ListingDefinition } from '#engine';
 import type { RecordKind } from '../../records/index.ts';
 
 /** A value that lists sort by. Those without one come last, and first when descending. */
@@ -17,9 +18,16 @@ export interface ListDefinition<Document> {
   readonly records: Pick<RecordKind<unknown>, 'collection'>;
   /** Tells lists of the same records apart; one of them may go without. */
   readonly name?: string;
+  /**
+   * How the store lists these records, under the same names of orders and filters. Pages come from there, as soon as it has
+   * listed them all: only before that are they searched and sorted in memory, and where a query has a test of its own.
+   */
+  readonly listing?: ListingDefinition | undefined;
+  /** Orders that have another name there. */
+  readonly listedAs?: Readonly<Record<string, string>>;
   /** Texts that a search looks through, whatever the case. */
   readonly text: (document: Document, id: string) => readonly (string | undefined | null)[];
-  /** By the name that callers sort by. Texts are compared by code unit, in lower case unless `exactSorts` names them. */
+  /** By the name that callers sort by. Texts are compared by code unit, folded unless `exactSorts` names them. */
   readonly sorts: Readonly<Record<string, (document: Document, id: string) => SortKey>>;
   /** Orders in which letters of different case differ. */
   readonly exactSorts?: ReadonlySet<string>;
@@ -63,6 +71,8 @@ export interface RecordPage {
   readonly ids: readonly string[];
   /** All that match, also before `after`. */
   readonly total: number;
+  /** False where at least so many match. */
+  readonly totalIsExact?: boolean;
   /** Of the last row of the page, where others come after it. */
   readonly last?: ListPosition | undefined;
 }

@@ -1,3 +1,4 @@
+import { folded } from '#engine';
 import type { ListDefinition, ListPosition, SortKey } from './definition.ts';
 
 type Sorts<Document> = Pick<ListDefinition<Document>, 'sorts' | 'exactSorts'>;
@@ -10,7 +11,7 @@ export function sortKeyIn<Document>(
   id: string,
 ): SortKey {
   const key = sorts[name]?.(document, id);
-  return typeof key === 'string' && exactSorts?.has(name) !== true ? key.toLowerCase() : key;
+  return typeof key === 'string' && exactSorts?.has(name) !== true ? folded(key) : key;
 }
 
 export function compareKeys(left: SortKey, right: SortKey): number {
@@ -32,12 +33,10 @@ export function comparePlaces(left: ListPosition, right: ListPosition): number {
 /** Between the texts of an entry: no search contains it. */
 const SEPARATOR = '\n';
 
-/** What a search looks through: the texts of an entry, in lower case. */
+/** What a search looks through: the texts of an entry, folded. */
 export function searchedText(texts: readonly (string | undefined | null)[]): string {
-  return texts
-    .filter((part) => part !== undefined && part !== null)
-    .join(SEPARATOR)
-    .toLowerCase();
+  const there = texts.filter((part) => part !== undefined && part !== null);
+  return there.map(folded).join(SEPARATOR);
 }
 
 /** Which part of an order a page is. */

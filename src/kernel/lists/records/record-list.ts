@@ -1,4 +1,4 @@
-import { BoundedMap } from '#engine';
+import { BoundedMap, folded } from '#engine';
 import type {
   AnyDefinition,
   FilterValue,
@@ -152,7 +152,7 @@ export class RecordList {
 
   #tests(search: string | undefined, where: NonNullable<RecordQuery['where']>, test: RecordQuery['test']): Test[] {
     const tests: Test[] = [];
-    const wanted = search?.toLowerCase() ?? '';
+    const wanted = folded(search ?? '');
     // first, because it leaves the fewest
     if (wanted !== '') tests.push((row) => row.text.includes(wanted));
     for (const [name, value] of Object.entries(where)) {

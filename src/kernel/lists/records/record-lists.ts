@@ -4,6 +4,7 @@ import {
   EngineError,
   type Followed,
   type Follower,
+  type ListingReader,
   type RecordTouch,
   type Store,
 } from '#engine';
@@ -47,8 +48,12 @@ export class RecordLists {
     this.#background = background;
   }
 
-  /** Reads what a list needs, over as many turns as it takes. To be awaited before `page`, outside of any snapshot. */
-  async prepare(store: string, definition: AnyDefinition): Promise<void> {
+  /**
+   * Reads what a list needs, over as many turns as it takes. To be awaited before `page`, outside of any snapshot.
+   * @param query what is known of it by now
+   */
+  async prepare(store: string, definition: AnyDefinition, query: Asked = {}): Promise<void> {
+    if (storedListing(this.#engine.store(store), definition, query) !== undefined) return;
     const key = keyOf(store, definition);
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       await this.#keep(key, store, definition);
@@ -79,6 +84,8 @@ export class RecordLists {
    * @throws EngineError `unavailable` where the list was dropped between the two
    */
   page(store: Store, definition: AnyDefinition, query: RecordQuery): RecordPage {
+    const stored = storedListing(store, definition, query);
+    if (stored !== undefined) return pageOf(stored, definition, query);
     const key = keyOf(store.name, definition);
     const kept = this.#kept.get(key);
     if (kept === undefined || !this.#follow(key, kept))
@@ -172,6 +179,36 @@ export class RecordLists {
       this.#kept.delete(key);
     }
   }
+}
+
+/** Tests, and orders that the store does not keep, only records in memory can be asked for. */
+type Asked = Pick<RecordQuery, 'sortBy'> & { readonly test?: unknown };
+
+/** The listing in the store, once it is whole, if it can answer the query. */
+function storedListing(store: Store, definition: AnyDefinition, { test, sortBy }: Asked): ListingReader | undefined {
+  const { listing } = definition;
+  if (listing === undefined || test !== undefined) return undefined;
+  const order = orderOf(definition, sortBy);
+  if (order !== '' && !listing.orders.some(({ name }) => name === order)) return undefined;
+  const stored = store.records.listing(listing);
+  return stored.isWhole ? stored : undefined;
+}
+
+function orderOf({ listedAs = {} }: AnyDefinition, sortBy = ''): string {
+  return listedAs[sortBy] ?? sortBy;
+}
+
+/** @throws RangeError where a listing of the store cannot be asked so: then the definition should not name one */
+function pageOf(listing: ListingReader, definition: AnyDefinition, asked: RecordQuery): RecordPage {
+  const { where = {}, test: _, sortBy, after, ...query } = asked;
+  const flags = Object.entries(where).map(([name, value]): [string, boolean | undefined] => {
+    if (value !== undefined && typeof value !== 'boolean') throw new RangeError(`${name} is no flag`);
+    return [name, value];
+  });
+  const position = after && { id: after.id, key: after.key ?? null };
+  const order = orderOf(definition, sortBy);
+  const { last, ...page } = listing.page({ ...query, where: Object.fromEntries(flags), order, after: position });
+  return { ...page, last: last && { id: last.id, key: last.key ?? undefined } };
 }
 
 function keyOf(store: string, { name = '', records: { collection } }: AnyDefinition): string {

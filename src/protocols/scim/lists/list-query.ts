@@ -41,7 +41,11 @@ export function scimListQuery(lists: RecordLists): QueryHandler<ScimListTask> {
     async prepare({ organization: { store } }, task) {
       const filter = filterOf(task);
       for (const type of task.types) {
-        if (!isIndexed(sources[type], filter)) await lists.prepare(store.name, sources[type].columns);
+        if (isIndexed(sources[type], filter)) continue;
+        await lists.prepare(store.name, sources[type].columns, {
+          test: filter,
+          sortBy: sortOf(sources[type], task.query).column,
+        });
       }
     },
     answer(caller, task) {
@@ -59,6 +63,10 @@ function filterOf({ types, query: { filter } }: ScimListTask): Filter | undefine
 /** Whether indexes find all that can match: then no list is needed. */
 function isIndexed({ indexed }: AnySource, filter: Filter | undefined): boolean {
   return filter !== undefined && indexedIds(filter, (path) => (indexed.has(path) ? [] : undefined)) !== undefined;
+}
+
+function sortOf({ type }: AnySource, { sortBy }: ScimListTask['query']): SortOrder {
+  return (sortBy === undefined ? undefined : sortOrderOf(type, sortBy)) ?? { column: '' };
 }
 
 /** What one source has of a page. */
@@ -118,7 +126,7 @@ class ListAnswer {
     const { query } = this.#task;
     const after = query.cursor === undefined || query.cursor === '' ? undefined : cursorOf(query, query.cursor);
     const part: PlacedPage = { descending: query.descending, after, offset, limit };
-    const sort = (query.sortBy === undefined ? undefined : sortOrderOf(source.type, query.sortBy)) ?? { column: '' };
+    const sort = sortOf(source, query);
     const filter = this.#filter;
     if (filter !== undefined && isIndexed(source, filter)) {
       const ids = indexedIds(filter, source.lookup(this.#store)) ?? new Set();

@@ -93,7 +93,7 @@ export const requestListQuery: QueryHandler<RequestListTask> = {
     for (const entry of scimRequestRecords.all(store)) if (isWanted(entry.document, wanted)) found.push(entry);
     const begin = offsetOf(page);
     const shown = found.toSorted(lastFirst).slice(begin, begin + page.limit);
-    return pagedAnswer(shown.map(viewOf), found.length, page, family);
+    return pagedAnswer(shown.map(viewOf), { total: found.length }, page, family);
   },
 };
 

@@ -101,6 +101,27 @@ export const changes: { readonly [Name in Op]: fc.Arbitrary<PackedChange> } = {
   sweep_store: fc.record({ op: op('sweep_store'), storeNumber: number, limit: number }),
   sweep_expired: fc.record({ op: op('sweep_expired'), limit: number }),
   trim_log: fc.record({ op: op('trim_log'), before: number, limit: number }),
+  define_listing: fc.record({
+    op: op('define_listing'),
+    definition: fc.record(
+      {
+        collection: text,
+        orders: fc.array(
+          fc.record(
+            { name: text, paths: fc.array(text, { maxLength: 2 }), isExact: fc.boolean() },
+            { requiredKeys: ['name', 'paths'] },
+          ),
+          { maxLength: 3 },
+        ),
+        text: fc.array(text, { maxLength: 2 }),
+        flags: fc.array(text, { maxLength: 2 }),
+        blockSize: number,
+        recentMax: number,
+      },
+      { requiredKeys: ['collection', 'orders', 'text', 'flags'] },
+    ),
+  }),
+  build_listings: fc.record({ op: op('build_listings'), limit: number }),
 };
 
 const precondition: fc.Arbitrary<Precondition> = fc.oneof(

@@ -31,7 +31,10 @@ const id = fc.constantFrom('a', 'b', 'c');
 const record = fc.record({
   collection: fc.constant('notes'),
   id,
-  document: fc.integer(),
+  document: fc.oneof(
+    fc.integer(),
+    fc.record({ by: fc.constantFrom('Anne', 'bob'), size: fc.integer({ max: 3 }), isOpen: fc.boolean() }),
+  ),
   // NUL is refused in the middle of the write.
   indexes: fc.constantFrom(
     {},
@@ -42,6 +45,14 @@ const record = fc.record({
     { by: '\0', '#state': 'open' },
   ),
   unique: fc.constantFrom({}, { key: '1' }, { key: '2' }),
+});
+
+const listings = [[], ['isOpen']].map((flags): Change => {
+  const orders = ['by', 'size'].map((name) => ({ name, paths: [name] }));
+  return {
+    op: 'define_listing',
+    definition: { collection: 'notes', orders, text: ['by'], flags, blockSize: 2, recentMax: 2 },
+  };
 });
 
 const change: fc.Arbitrary<Change> = fc.oneof(
@@ -84,6 +95,8 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.constant<Change>({ op: 'sweep_expired', limit: 3 }) },
+  { weight: 1, arbitrary: fc.constantFrom<Change>(...listings) },
+  { weight: 3, arbitrary: fc.constant<Change>({ op: 'build_listings', limit: 2 }) },
   {
     weight: 1,
     arbitrary: fc.nat({ max: 40 }).map((age): Change => ({ op: 'trim_log', before: TIME + age, limit: 3 })),

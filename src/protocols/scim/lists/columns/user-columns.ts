@@ -5,12 +5,21 @@ import { emailOf } from '../../users/user-fields.ts';
 import { kindText } from './value-kinds.ts';
 
 /**
- * What filters and orders of users look at, in the memory of the pool's threads: an attribute that is asked for often,
- * by its path. Others are read from the records.
+ * What filters and orders of users look at: an attribute that is asked for often, by its path. Orders without a filter come
+ * from the store, filters from the memory of the pool's threads. Other attributes are read from the records.
  */
 export const userColumns: ListDefinition<UserRecord> = {
   records: userRecords,
   name: 'scim',
+  listing: userRecords.listing,
+  listedAs: {
+    displayName: 'name',
+    'name.givenName': 'givenName',
+    'name.familyName': 'familyName',
+    emails: 'email',
+    'meta.created': 'createdAt',
+    'meta.lastModified': 'updatedAt',
+  },
   text: () => [],
   sorts: {
     userName: ({ username, email }) => username ?? email,

@@ -1,0 +1,232 @@
+import { BLOCK_SIZE } from '../../command/listing-definition.ts';
+import type { Tables } from '../environment.ts';
+import { entryValue, lacksOf, rowOfEntry } from './entry-value.ts';
+import { entryKey, type ListingPlace, rowKey } from './listing-keys.ts';
+import { type ListingState, readState, tailStart, writeState } from './listing-state.ts';
+import type { Listing } from './listings.ts';
+import { type MergeStep, MergeSteps } from './merge-steps.ts';
+import { beginsBlock, OrderBlocks } from './order-blocks.ts';
+import type { ListingKey, ListingRow, NumberedRow } from './row.ts';
+import { readRow, rowBytes, searchedPlaces } from './row-bytes.ts';
+import { TermSets } from './sets/term-sets.ts';
+import { TERM_PARTS, termsOf } from './sets/terms.ts';
+
+/** A listing of one store, as the writer has it in memory. */
+export class KeptListing {
+  readonly #tables: Tables;
+  readonly #place: ListingPlace;
+  readonly #state: ListingState;
+  readonly #steps: MergeSteps;
+  readonly #searched: readonly number[];
+  readonly #blockSize: number;
+  /** Rows that are not in all orders and sets yet, by their numbers, going up; read when the first step is due. */
+  #tail: Map<number, NumberedRow> | undefined;
+  readonly #sets: TermSets;
+  /** By the number of the order; read where they are needed. */
+  readonly #blocks: (OrderBlocks | undefined)[] = [];
+  #loadedBlocks = 0;
+
+  constructor(tables: Tables, store: number, { number: listing, definition }: Listing) {
+    this.#tables = tables;
+    this.#place = { store, listing };
+    this.#state = readState(tables, this.#place, definition.orders.length + 1);
+    this.#steps = new MergeSteps(definition);
+    this.#searched = searchedPlaces(definition);
+    this.#blockSize = definition.blockSize ?? BLOCK_SIZE;
+    this.#sets = new TermSets(tables, this.#place);
+  }
+
+  /** Blocks and rows in memory. */
+  get size(): number {
+    return this.#loadedBlocks + (this.#tail?.size ?? 0);
+  }
+
+  /** @param isNew whether there is no row of it */
+  put(row: ListingRow, isNew: boolean): void {
+    const number = isNew ? undefined : this.#numberOf(row.id);
+    if (number === undefined) this.#add(row);
+    else this.#change(number, row);
+  }
+
+  delete(id: string): void {
+    const number = this.#numberOf(id);
+    // a document that the listing was never told of, because it could not be read
+    if (number === undefined) return;
+    const row = this.#rowAt(number);
+    for (let order = 0; order <= row.keys.length; order++) this.#removeEntry(order, number, row);
+    this.#sets.change(number, termsOf(row, this.#searched), NO_TERMS, this.#partsOf(number));
+    this.#tail?.delete(number);
+    this.#changed(number);
+    this.#tables.listings.removeSync(rowKey(this.#place, number));
+    this.#state.count--;
+  }
+
+  /** Writes what changed in memory. */
+  flush(): void {
+    for (const blocks of this.#blocks) blocks?.flush();
+    writeState(this.#tables, this.#place, this.#state);
+  }
+
+  /** A new row is found by its id at once. For the other orders and the sets it waits until there are enough of them. */
+  #add(row: ListingRow): void {
+    const number = this.#state.next++;
+    this.#state.count++;
+    this.#state.orders[0] = this.#state.next;
+    this.#addEntry(0, number, row);
+    this.#tail?.set(number, { ...row, number });
+    this.#tables.listings.putSync(rowKey(this.#place, number), rowBytes(row, this.#searched));
+    for (let due = this.#steps.dueWith(number); due > 0; due--) this.#merge();
+  }
+
+  #change(number: number, row: ListingRow): void {
+    const before = this.#rowAt(number);
+    const lackedBefore = lacksOf(before);
+    const lacks = lacksOf(row);
+    row.keys.forEach((key, at) => {
+      if (key === before.keys[at]) return;
+      this.#removeEntry(at + 1, number, before);
+      this.#addEntry(at + 1, number, row);
+    });
+    this.#tables.listings.putSync(rowKey(this.#place, number), rowBytes(row, this.#searched));
+    if (lacks !== lackedBefore) {
+      const entry = entryKey(this.#place, 0, undefined, row.id);
+      this.#tables.listings.putSync(entry, entryValue(0, number, row));
+      this.#blocksOf(0).changed(entry, lackedBefore, lacks);
+    }
+    const parts = this.#partsOf(number);
+    if (parts > 0 && isFoundOtherwise(before, row, this.#searched)) {
+      this.#sets.change(number, termsOf(before, this.#searched), termsOf(row, this.#searched), parts);
+    }
+    if (this.#tail?.has(number) === true) this.#tail.set(number, { ...row, number });
+    this.#changed(number);
+  }
+
+  /** One step, and with it those that have nothing to write. */
+  #merge(): void {
+    for (let step = this.#steps.next(this.#state); step !== undefined; step = this.#steps.next(this.#state)) {
+      if (this.#take(step)) return;
+    }
+  }
+
+  #take(step: MergeStep): boolean {
+    const rows = this.#rowsBetween(step.from, step.to);
+    const start = tailStart(this.#state);
+    if (step.kind === 'order') {
+      this.#state.orders[step.order] = step.to;
+      this.#addEntries(step.order, rows);
+    } else {
+      this.#sets.add(step.from, rows, this.#searched, step.part);
+      this.#state.parts = (step.part + 1) % TERM_PARTS;
+      if (this.#state.parts === 0) this.#state.sets = step.to;
+    }
+    if (tailStart(this.#state) > start) this.#shortenTail();
+    return step.kind === 'sets' || rows.some(({ keys }) => keys[step.order - 1] !== null);
+  }
+
+  #rowsBetween(from: number, to: number): NumberedRow[] {
+    this.#tail ??= this.#readTail();
+    const rows: NumberedRow[] = [];
+    for (const row of this.#tail.values()) {
+      if (row.number >= to) break;
+      if (row.number >= from) rows.push(row);
+    }
+    return rows;
+  }
+
+  #readTail(): Map<number, NumberedRow> {
+    const tail = new Map<number, NumberedRow>();
+    for (let number = tailStart(this.#state); number < this.#state.next; number++) {
+      const bytes = this.#tables.listings.getBinaryFast(rowKey(this.#place, number));
+      if (bytes !== undefined) tail.set(number, { ...readRow(bytes, this.#searched), number });
+    }
+    return tail;
+  }
+
+  #shortenTail(): void {
+    const start = tailStart(this.#state);
+    for (const number of this.#tail?.keys() ?? []) {
+      if (number >= start) return;
+      this.#tail?.delete(number);
+    }
+  }
+
+  /** Sorted, so that pages of the tree are met one after the other. */
+  #addEntries(order: number, rows: readonly NumberedRow[]): void {
+    const entries: { readonly entry: Buffer; readonly row: NumberedRow }[] = [];
+    for (const row of rows) {
+      const key = keyIn(order, row);
+      if (key !== null) entries.push({ entry: entryKey(this.#place, order, key, row.id), row });
+    }
+    entries.sort((left, right) => left.entry.compare(right.entry));
+    for (const { entry, row } of entries) this.#putEntry(order, entry, row.number, row);
+  }
+
+  /** None where the record has no value in the order, or where the row is to be put into it later. */
+  #addEntry(order: number, number: number, row: ListingRow): void {
+    const key = keyIn(order, row);
+    if (key !== null && this.#isIn(order, number))
+      this.#putEntry(order, entryKey(this.#place, order, key, row.id), number, row);
+  }
+
+  #putEntry(order: number, entry: Buffer, number: number, row: ListingRow): void {
+    const blocks = this.#blocksOf(order);
+    this.#tables.listings.putSync(entry, entryValue(order, number, row));
+    blocks.added(entry, lacksOf(row), beginsBlock(row.id, this.#blockSize));
+  }
+
+  #removeEntry(order: number, number: number, row: ListingRow): void {
+    const key = keyIn(order, row);
+    if (key === null || !this.#isIn(order, number)) return;
+    const blocks = this.#blocksOf(order);
+    const entry = entryKey(this.#place, order, key, row.id);
+    this.#tables.listings.removeSync(entry);
+    blocks.removed(entry, lacksOf(row), beginsBlock(row.id, this.#blockSize));
+  }
+
+  #isIn(order: number, number: number): boolean {
+    return number < (this.#state.orders[order] as number);
+  }
+
+  /** How many parts of its terms a row is found by in the sets. */
+  #partsOf(number: number): number {
+    if (number < this.#state.sets) return TERM_PARTS;
+    return number < this.#steps.setsEnd(this.#state) ? this.#state.parts : 0;
+  }
+
+  /** A thread that has read the tail with this row in it reads it anew. */
+  #changed(number: number): void {
+    if (number >= tailStart(this.#state)) this.#state.changes = (this.#state.changes + 1) >>> 0;
+  }
+
+  #blocksOf(order: number): OrderBlocks {
+    const known = this.#blocks[order];
+    if (known !== undefined) return known;
+    const blocks = new OrderBlocks(this.#tables, this.#place, order, order === 0 ? this.#state.orders.length : 1);
+    this.#blocks[order] = blocks;
+    this.#loadedBlocks += blocks.size;
+    return blocks;
+  }
+
+  #numberOf(id: string): number | undefined {
+    const value = this.#tables.listings.getBinaryFast(entryKey(this.#place, 0, undefined, id));
+    return value && rowOfEntry(value);
+  }
+
+  #rowAt(number: number): ListingRow {
+    // an entry leads to it
+    return readRow(this.#tables.listings.getBinaryFast(rowKey(this.#place, number)) as Buffer, this.#searched);
+  }
+}
+
+const NO_TERMS: ReadonlySet<string> = new Set();
+
+/** `undefined` in the order of ids, which every record is in; `null` for a record that has no value. */
+function keyIn(order: number, { keys }: ListingRow): ListingKey | undefined {
+  return order === 0 ? undefined : (keys[order - 1] as ListingKey);
+}
+
+/** Whether filters or a search may find it by something else now. */
+function isFoundOtherwise(before: ListingRow, after: ListingRow, searched: readonly number[]): boolean {
+  if (before.flags.some((flag, place) => flag !== after.flags[place])) return true;
+  return searched.some((place) => before.keys[place] !== after.keys[place]);
+}

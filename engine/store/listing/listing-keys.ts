@@ -1,0 +1,184 @@
+import { recordKey } from '../layout.ts';
+import type { ListingKey } from './row.ts';
+
+/**
+ * Keys of the table of listings: `[store u32][listing u16][part u8]`, then what the part says:
+ * - `entry`: `[order u8][key]`, and the row's number as its value
+ * - `block`: `[order u8][key]`, and how many entries there are from this one up to the next block; in the order of ids also
+ *   how many of them have no value in each of the other orders
+ * - `row`: `[number u32]`, and what lists look at of the record
+ * - `set`: `[range u24][term]`, and which rows of the range have the term
+ * - `state`: how many rows were given out, how many of them the sets have, how many records there are
+ */
+export const part = { entry: 1, block: 2, row: 3, set: 4, state: 5 } as const;
+
+const PREFIX = 7;
+const RANGE_BYTES = 3;
+/** Prefix and order: what a key of an order begins with. */
+export const ORDER_PREFIX = PREFIX + 1;
+
+/** Texts are compared by so many bytes of theirs. */
+export const TEXT_MAX = 1_024;
+
+const NUMBER = 0x01;
+const TEXT = 0x02;
+const NOTHING = 0xff;
+const END = 0x00;
+/** Stands behind a zero that is part of a text: no id begins with it, and so what is longer comes later. */
+const ZERO_ESCAPED = 0xff;
+
+export interface ListingPlace {
+  readonly store: number;
+  readonly listing: number;
+}
+
+export function partKey({ store, listing }: ListingPlace, of: keyof typeof part, rest = 0): Buffer {
+  const key = Buffer.allocUnsafe(PREFIX + rest);
+  key.writeUInt32BE(store, 0);
+  key.writeUInt16BE(listing, 4);
+  key[6] = part[of];
+  return key;
+}
+
+/** The first key past a part. */
+export function partEnd(place: ListingPlace, of: keyof typeof part): Buffer {
+  const key = partKey(place, of);
+  key[6] = part[of] + 1;
+  return key;
+}
+
+export function rowKey(place: ListingPlace, row: number): Buffer {
+  const key = partKey(place, 'row', 4);
+  key.writeUInt32BE(row, PREFIX);
+  return key;
+}
+
+/**
+ * Ranges come first: new rows belong to the last one, so that what is written for them lies together.
+ * @param term one character for each byte
+ */
+export function setKey(place: ListingPlace, term: string, range: number): Buffer {
+  const key = partKey(place, 'set', RANGE_BYTES + term.length);
+  key.writeUIntBE(range, PREFIX, RANGE_BYTES);
+  key.write(term, PREFIX + RANGE_BYTES, 'latin1');
+  return key;
+}
+
+/** The first key of an order's entries or blocks; with the next order, the first past them. */
+export function orderKey(place: ListingPlace, of: 'entry' | 'block', order: number): Buffer {
+  const key = partKey(place, of, 1);
+  key[PREFIX] = order;
+  return key;
+}
+
+/**
+ * The entry of a record in an order. Order 0 is that of ids, whose keys are `undefined`; others have their place in the
+ * definition plus one. Records without a value have no entry, and the key that is made for them is past all that have one.
+ */
+export function entryKey(place: ListingPlace, order: number, key: ListingKey | undefined, id: string): Buffer {
+  scratch.writeUInt32BE(place.store, 0);
+  scratch.writeUInt16BE(place.listing, 4);
+  scratch[6] = part.entry;
+  scratch[PREFIX] = order;
+  const at = key === undefined ? ORDER_PREFIX : writeValue(key, ORDER_PREFIX);
+  // a copy: what is made stays as it is while the next one is written
+  return Buffer.from(scratch.subarray(0, writeId(id, at)));
+}
+
+/** An id as entries have it. */
+export function idInEntries(id: string): string {
+  return id.length <= SHORT_MAX ? id : recordKey(0, id).toString('utf8', 4);
+}
+
+/** Whose entry it is. */
+export function idOfEntry(entry: Buffer): string {
+  return entry.toString('utf8', entry[PREFIX] === 0 ? ORDER_PREFIX : entry.lastIndexOf(END) + 1, entry.length);
+}
+
+/** The key of the block that begins with an entry. */
+export function blockKeyOf(entry: Buffer): Buffer {
+  const key = Buffer.from(entry);
+  key[6] = part.block;
+  return key;
+}
+
+/** The first entry of a block. */
+export function entryKeyOf(block: Buffer): Buffer {
+  const key = Buffer.from(block);
+  key[6] = part.entry;
+  return key;
+}
+
+/** Where keys of entries are written, one after the other. */
+const scratch = Buffer.alloc(2_048);
+
+/** Ids of over 400 bytes are shortened as in keys of records. Answers where the next byte goes. */
+function writeId(id: string, at: number): number {
+  const end = writeAscii(id, at);
+  if (end >= 0) return end;
+  const shortened = recordKey(0, id);
+  scratch.set(shortened.subarray(4), at);
+  return at + shortened.length - 4;
+}
+
+function writeValue(key: ListingKey, at: number): number {
+  if (key === null) scratch[at] = NOTHING;
+  else if (typeof key === 'number') return writeNumber(key, at);
+  else return writeText(key, at);
+  scratch[at + 1] = END;
+  return at + 2;
+}
+
+/** Sorted as bytes in the order of the numbers. */
+function writeNumber(number: number, at: number): number {
+  scratch[at] = NUMBER;
+  // there is one zero
+  scratch.writeDoubleBE(number === 0 ? 0 : number, at + 1);
+  const sign = scratch[at + 1] as number;
+  if (sign < 0x80) scratch[at + 1] = sign | 0x80;
+  else for (let byte = at + 1; byte < at + 9; byte++) scratch[byte] = ~(scratch[byte] as number) & 0xff;
+  scratch[at + 9] = END;
+  return at + 10;
+}
+
+/** Sorted as bytes in the order of the text's code units, as far as they count. */
+function writeText(text: string, at: number): number {
+  scratch[at] = TEXT;
+  let end = writeAscii(text, at + 1);
+  if (end < 0) end = writeEncoded(text, at + 1);
+  scratch[end] = END;
+  return end + 1;
+}
+
+/** Most texts are short and ASCII, and written in half of the time that the runtime's encoder takes. Else answers -1. */
+function writeAscii(text: string, at: number): number {
+  if (text.length > SHORT_MAX) return -1;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === END || code > ASCII_MAX) return -1;
+    scratch[at + i] = code;
+  }
+  return at + text.length;
+}
+
+function writeEncoded(text: string, at: number): number {
+  const whole = Buffer.from(text, 'utf8');
+  const bytes = whole.length > TEXT_MAX ? whole.subarray(0, TEXT_MAX) : whole;
+  let end = at;
+  for (const byte of bytes) {
+    scratch[end++] = byte === PRIVATE_LEAD || byte === LAST_LEAD ? byte + LEADS_MOVED : byte;
+    if (byte === END) scratch[end++] = ZERO_ESCAPED;
+    if (end - at > WRITTEN_MAX) break;
+  }
+  return end;
+}
+
+const SHORT_MAX = 128;
+const ASCII_MAX = 0x7f;
+/** Of a text of very many zeros, each of which takes two bytes: so that a key has no more bytes than it may have. */
+const WRITTEN_MAX = 1_400;
+
+/** What UTF-8 begins characters from U+E000 to U+FFFF with, which by code units come after all that have two of them. */
+const PRIVATE_LEAD = 0xee;
+const LAST_LEAD = 0xef;
+const LEADS_MOVED = 7;

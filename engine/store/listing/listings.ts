@@ -1,0 +1,118 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type ListingDefinition, requireDefinition } from '../../command/listing-definition.ts';
+import { allHeads } from '../catalog.ts';
+import type { Tables } from '../environment.ts';
+import { pack, recordKey, unpack } from '../layout.ts';
+
+/** A listing of every store of the environment, and how far it is built. */
+export interface Listing {
+  /** Stands in its keys; never given out again. */
+  readonly number: number;
+  readonly definition: ListingDefinition;
+  /** Stores from this number on were made after it was defined: they need no building. */
+  readonly since: number;
+  /** Up to where records of older stores have their rows; `null` once all have. */
+  readonly built: BuildCursor | null;
+  /** How many records older stores had when it was defined, and how many of them have been come to. */
+  readonly toBuild: number;
+  readonly builtCount: number;
+  /** Another definition has taken its place: its keys are on their way out. */
+  readonly isDropped: boolean;
+}
+
+/** Stores before this one are done, and of this one the records up to this id. */
+export interface BuildCursor {
+  readonly store: number;
+  readonly id: string;
+}
+
+const LISTINGS = Buffer.from('listings');
+const NEXT_STORE = Buffer.from('next-store');
+
+export function readListings({ meta }: Tables): Listing[] {
+  const stored = meta.getBinaryFast(LISTINGS);
+  return stored === undefined ? [] : unpack<Listing[]>(stored);
+}
+
+export function writeListings({ meta }: Tables, listings: readonly Listing[]): void {
+  meta.putSync(LISTINGS, pack(listings));
+}
+
+/** The listing of this definition, built or not. */
+export function listingOf(listings: readonly Listing[], definition: ListingDefinition): Listing | undefined {
+  return listings.find((each) => !each.isDropped && isDeepStrictEqual(each.definition, definition));
+}
+
+/**
+ * Adds a listing, in the place of what its collection has. Changes nothing, and answers false, where it is there. Throws
+ * `invalid_argument`.
+ */
+export function define(tables: Tables, definition: ListingDefinition): boolean {
+  requireDefinition(definition);
+  const listings = readListings(tables);
+  if (listingOf(listings, definition) !== undefined) return false;
+  const stored = tables.meta.getBinaryFast(NEXT_STORE);
+  const since = stored === undefined ? 1 : unpack<number>(stored);
+  const number = Math.max(0, ...listings.map((each) => each.number)) + 1;
+  const others = listings.map((each) =>
+    each.definition.collection === definition.collection ? { ...each, isDropped: true, built: START } : each,
+  );
+  const toBuild = countRecords(tables, definition.collection);
+  const built = toBuild === 0 ? null : START;
+  writeListings(tables, [...others, { number, definition, since, built, toBuild, builtCount: 0, isDropped: false }]);
+  return true;
+}
+
+function countRecords(tables: Tables, collection: string): number {
+  let count = 0;
+  for (const { number, deletedAt } of allHeads(tables)) {
+    if (deletedAt !== undefined) continue;
+    const start = recordKey(number, collection, '');
+    count += tables.records.getKeysCount({ start, end: pastPrefix(start) });
+  }
+  return count;
+}
+
+/** Past every key that begins with these bytes, the last of which is not the highest. */
+export function pastPrefix(prefix: Buffer): Buffer {
+  const end = Buffer.from(prefix);
+  end[end.length - 1] = (end[end.length - 1] as number) + 1;
+  return end;
+}
+
+const START: BuildCursor = { store: 0, id: '' };
+
+/** Whether the listing of a store is whole: a part that is not says nothing. */
+export function isWhole({ built, since }: Listing, store: number): boolean {
+  return built === null || store >= since || store < built.store;
+}
+
+/** Whether a record has its row, if it stands in the store. */
+export function isListed(listing: Listing, store: number, id: string): boolean {
+  const { built } = listing;
+  if (isWhole(listing, store) || built === null) return true;
+  return store === built.store && recordKey(store, id).compare(recordKey(store, built.id)) <= 0;
+}
+
+/** What there is to do for listings; `undefined` where all are whole. */
+export function unbuilt(tables: Tables): Listing | undefined {
+  const listings = readListings(tables);
+  return listings.find(({ isDropped }) => isDropped) ?? listings.find(({ built }) => built !== null);
+}
+
+/** How far the records of a collection are listed that stood in their stores before. */
+export interface ListingProgress {
+  readonly collection: string;
+  readonly listed: number;
+  readonly records: number;
+  /** Nothing is listed: what an earlier definition left is removed. */
+  readonly isDropped: boolean;
+}
+
+/** What is being built; `undefined` where all listings are whole. */
+export function readProgress(tables: Tables): ListingProgress | undefined {
+  const listing = unbuilt(tables);
+  if (listing === undefined) return undefined;
+  const { definition, builtCount, toBuild, isDropped } = listing;
+  return { collection: definition.collection, listed: builtCount, records: toBuild, isDropped };
+}

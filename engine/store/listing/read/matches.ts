@@ -1,0 +1,141 @@
+import type { Tables } from '../../environment.ts';
+import { type ListingPlace, rowKey } from '../listing-keys.ts';
+import type { ListingState } from '../listing-state.ts';
+import { hasText, searchBytes } from '../row-bytes.ts';
+import {
+  clearFrom,
+  countBits,
+  hasBit,
+  intersect,
+  isEmpty,
+  RANGE,
+  RANGE_BITS,
+  type RowBits,
+  readSet,
+  rowsOf,
+} from '../sets/row-sets.ts';
+import { readTerm } from '../sets/term-groups.ts';
+import { flagTerm, GRAM_MAX, searchTerms } from '../sets/terms.ts';
+import { COUNTED_MAX } from './query.ts';
+import type { Tail, TailRow } from './tail.ts';
+
+/** What rows are asked for: a text, already folded, and flags by their place. */
+export interface Wanted {
+  readonly text: string;
+  readonly flags: ReadonlyMap<number, boolean>;
+}
+
+/**
+ * The rows that match, from the sets of terms: a range of each is read, and what all have is left. Texts longer than the
+ * terms are looked for in the rows that are left. Rows of the tail are looked at one by one.
+ */
+export class Matches {
+  readonly #tables: Tables;
+  readonly #place: ListingPlace;
+  readonly #state: ListingState;
+  readonly #terms: readonly string[];
+  /** Looked for in each row; none where the sets say all. */
+  readonly #searched: Buffer | undefined;
+  readonly #wanted: Wanted;
+  /** The text's bytes; none where no text is wanted. */
+  readonly #bytes: Buffer | undefined;
+  readonly #tail: Tail;
+  /** Rows of the tail that match. */
+  #recent: ReadonlySet<number> | undefined;
+  readonly #ranges = new Map<number, RowBits>();
+
+  constructor(
+    { tables, tail }: { readonly tables: Tables; readonly tail: Tail },
+    place: ListingPlace,
+    state: ListingState,
+    wanted: Wanted,
+  ) {
+    const { text, flags } = wanted;
+    this.#tables = tables;
+    this.#place = place;
+    this.#state = state;
+    this.#wanted = wanted;
+    this.#tail = tail;
+    this.#bytes = text === '' ? undefined : searchBytes(text);
+    const grams = text === '' ? [] : [...searchTerms(text)];
+    this.#terms = [...[...flags].map(([at, value]) => flagTerm(at, value)), ...grams];
+    // the replacement character also stands for halves of others in the names of sets
+    this.#searched = text.length > GRAM_MAX || text.includes('\ufffd') ? this.#bytes : undefined;
+  }
+
+  has(row: number): boolean {
+    if (row >= this.#state.sets) return this.#newer().has(row);
+    return hasBit(this.#range(row >>> RANGE_BITS), row & (RANGE - 1)) && this.#isVerified(row);
+  }
+
+  /** Exact, or what was counted until it was enough. */
+  count(): { readonly total: number; readonly isExact: boolean } {
+    let total = this.#newer().size;
+    if (this.#searched === undefined) {
+      for (const range of this.#rangeNumbers()) total += countBits(this.#range(range));
+      return { total, isExact: true };
+    }
+    for (const _ of this.#older()) if (++total > COUNTED_MAX) return { total: COUNTED_MAX, isExact: false };
+    return { total, isExact: true };
+  }
+
+  /** All of them, in the order of their numbers. */
+  *rows(): Generator<number> {
+    yield* this.#older();
+    yield* this.#newer();
+  }
+
+  *#older(): Generator<number> {
+    for (const range of this.#rangeNumbers()) {
+      for (const row of rowsOf(this.#range(range))) {
+        const number = range * RANGE + row;
+        if (this.#isVerified(number)) yield number;
+      }
+    }
+  }
+
+  #newer(): ReadonlySet<number> {
+    this.#recent ??= new Set(this.#tail.unset.filter((row) => this.#isWanted(row)).map(({ number }) => number));
+    return this.#recent;
+  }
+
+  #isWanted(row: TailRow): boolean {
+    if (this.#bytes !== undefined && !hasText(row.bytes, this.#bytes)) return false;
+    for (const [at, value] of this.#wanted.flags) if (row.flags[at] !== value) return false;
+    return true;
+  }
+
+  *#rangeNumbers(): Generator<number> {
+    const ranges = Math.ceil(this.#state.sets / RANGE);
+    for (let range = 0; range < ranges; range++) yield range;
+  }
+
+  #range(range: number): RowBits {
+    const known = this.#ranges.get(range);
+    if (known !== undefined) return known;
+    const [first, ...others] = this.#terms;
+    const bits = this.#set(first as string, range); // nobody asks for matches of nothing
+    for (const term of others) {
+      if (isEmpty(bits)) break;
+      intersect(bits, this.#set(term, range));
+    }
+    // rows behind that are being put in
+    clearFrom(bits, this.#state.sets - range * RANGE);
+    this.#ranges.set(range, bits);
+    return bits;
+  }
+
+  #set(term: string, range: number): RowBits {
+    return readSet(readTerm(this.#tables, this.#place, term, range));
+  }
+
+  #isVerified(row: number): boolean {
+    if (this.#searched === undefined) return true;
+    const found = this.#row(row);
+    return found !== undefined && hasText(found, this.#searched);
+  }
+
+  #row(row: number): Buffer | undefined {
+    return this.#tables.listings.getBinaryFast(rowKey(this.#place, row));
+  }
+}

@@ -1,0 +1,76 @@
+import type { Tables } from '../../environment.ts';
+import { entryKey, type ListingPlace } from '../listing-keys.ts';
+import type { ListingPosition } from './query.ts';
+import { type OrderEntry, OrderReader } from './read-order.ts';
+
+/** The merged rows in one order: those that have a value, and behind them those that have none, by their ids. */
+export class MergedOrder {
+  readonly #place: ListingPlace;
+  readonly #order: number;
+  readonly #valued: OrderReader;
+  readonly #nothing: OrderReader | undefined;
+  /** How many have a value. */
+  readonly #count: number;
+
+  /**
+   * @param order 0 for that of ids
+   * @param total how many merged rows there are
+   */
+  constructor(tables: Tables, place: ListingPlace, order: number, total: number) {
+    this.#place = place;
+    this.#order = order;
+    this.#valued = new OrderReader(tables, place, order);
+    this.#count = order === 0 ? total : this.#valued.count;
+    if (this.#count < total) this.#nothing = new OrderReader(tables, place, 0, order);
+  }
+
+  from(position: number, limit: number): OrderEntry[] {
+    const found = position < this.#count ? this.#valued.from(position, limit) : [];
+    const rest = this.#nothing?.from(Math.max(0, position - this.#count), limit - found.length) ?? [];
+    return [...found, ...rest.map((entry) => this.#behind(entry))];
+  }
+
+  /** How many stand before a position, which need not be there. */
+  before(position: ListingPosition): number {
+    const entry = this.#entryOf(position);
+    if (this.#hasValue(position)) return this.#valued.before(entry);
+    return this.#count + (this.#nothing?.before(entry) ?? 0);
+  }
+
+  has(position: ListingPosition): boolean {
+    const part = this.#hasValue(position) ? this.#valued : this.#nothing;
+    return part?.has(this.#entryOf(position)) === true;
+  }
+
+  /** One after the other, behind a position or without one all of them. */
+  *walk(after: ListingPosition | undefined, descending: boolean): Generator<OrderEntry> {
+    const entry = after && this.#entryOf(after);
+    const isAmongValued = after === undefined || this.#hasValue(after);
+    if (descending) {
+      if (after === undefined || !isAmongValued) yield* this.#walkNothing(entry, true);
+      yield* this.#valued.walk(isAmongValued ? entry : undefined, true);
+    } else {
+      if (isAmongValued) yield* this.#valued.walk(entry, false);
+      yield* this.#walkNothing(isAmongValued ? undefined : entry, false);
+    }
+  }
+
+  *#walkNothing(after: Buffer | undefined, descending: boolean): Generator<OrderEntry> {
+    if (this.#nothing === undefined) return;
+    for (const entry of this.#nothing.walk(after, descending)) yield this.#behind(entry);
+  }
+
+  /** One without a value, which stands behind all that have one. */
+  #behind({ id, row }: OrderEntry): OrderEntry {
+    return { id, row, key: entryKey(this.#place, this.#order, null, id) };
+  }
+
+  #hasValue({ key }: ListingPosition): boolean {
+    return this.#order === 0 || key !== null;
+  }
+
+  #entryOf(position: ListingPosition): Buffer {
+    const isValued = this.#order !== 0 && position.key !== null;
+    return entryKey(this.#place, isValued ? this.#order : 0, isValued ? position.key : undefined, position.id);
+  }
+}

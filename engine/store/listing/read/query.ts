@@ -1,0 +1,36 @@
+import type { ListingKey } from '../row.ts';
+
+/** A place in an order: a value as it is compared, and the id of its record. */
+export interface ListingPosition {
+  readonly key: ListingKey;
+  readonly id: string;
+}
+
+export interface ListingQuery {
+  /** Must be contained in one of the texts, whatever the case. */
+  readonly search?: string | undefined;
+  /** By the name of a flag: what it must be. */
+  readonly where?: Readonly<Record<string, boolean | undefined>> | undefined;
+  /** Only records with these ids. */
+  readonly within?: ReadonlySet<string> | undefined;
+  /** By the name of an order; in that of ids where omitted. */
+  readonly order?: string | undefined;
+  readonly descending?: boolean | undefined;
+  /** Only what comes after it in the order. It need not be there any more. */
+  readonly after?: ListingPosition | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface ListingPage {
+  readonly ids: readonly string[];
+  /** How many match, also before the page. */
+  readonly total: number;
+  /** False where a search matches more than were counted: then at least `total` match. */
+  readonly totalIsExact: boolean;
+  /** Where the page ends; none if it is empty. */
+  readonly last: ListingPosition | undefined;
+}
+
+/** So many matches of a search are counted, and sorted. */
+export const COUNTED_MAX = 10_000;

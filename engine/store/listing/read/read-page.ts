@@ -1,0 +1,196 @@
+import { EngineError } from '../../../errors.ts';
+import type { Tables } from '../../environment.ts';
+import { entryKey, type ListingPlace, rowKey } from '../listing-keys.ts';
+import { type ListingState, readState } from '../listing-state.ts';
+import type { Listing } from '../listings.ts';
+import { folded, type ListingRow } from '../row.ts';
+import { readRow, searchedPlaces } from '../row-bytes.ts';
+import { Matches, type Wanted } from './matches.ts';
+import { MergedOrder } from './merged-order.ts';
+import { COUNTED_MAX, type ListingPage, type ListingPosition, type ListingQuery } from './query.ts';
+import type { OrderEntry } from './read-order.ts';
+import { isInSubset, rowsOfSubset, type Subsets } from './subsets.ts';
+import type { Tail, Tails } from './tail.ts';
+import { WholeOrder } from './whole-order.ts';
+
+/** Rows that match and are sorted cost about as much as so many entries of an order that are walked over. */
+const SORT_COST = 4;
+
+/** One page, by what costs least: by counts where all are listed, else by sorting what matches, or by walking the order. */
+export function readPage(from: ReadFrom, store: number, listing: Listing, query: ListingQuery): ListingPage {
+  return new PageReader(from, store, listing, query).page();
+}
+
+/** What a thread reads pages with. */
+export interface ReadFrom {
+  readonly tables: Tables;
+  readonly subsets: Subsets;
+  readonly tails: Tails;
+}
+
+class PageReader {
+  readonly #tables: Tables;
+  readonly #subsets: Subsets;
+  readonly #place: ListingPlace;
+  readonly #state: ListingState;
+  readonly #searched: readonly number[];
+  readonly #query: ListingQuery;
+  readonly #wanted: Wanted;
+  /** 0 is the order of ids. */
+  readonly #order: number;
+  readonly #tail: Tail;
+  readonly #entries: WholeOrder;
+
+  constructor({ tables, subsets, tails }: ReadFrom, store: number, listing: Listing, query: ListingQuery) {
+    const { definition } = listing;
+    this.#tables = tables;
+    this.#subsets = subsets;
+    this.#place = { store, listing: listing.number };
+    this.#state = readState(tables, this.#place, definition.orders.length + 1);
+    this.#searched = searchedPlaces(definition);
+    this.#tail = tails.of(this.#place, this.#state, this.#searched);
+    this.#query = query;
+    this.#order = place(
+      'order',
+      definition.orders.map(({ name }) => name),
+      query.order,
+    );
+    const flags = Object.entries(query.where ?? {}).flatMap(([name, value]): [number, boolean][] =>
+      value === undefined ? [] : [[place('flag', definition.flags, name) - 1, value]],
+    );
+    this.#wanted = { text: folded(query.search ?? ''), flags: new Map(flags) };
+    const tail = this.#tail.inOrder(this.#order);
+    const merged = new MergedOrder(tables, this.#place, this.#order, this.#state.count - tail.length);
+    this.#entries = new WholeOrder(merged, tail, this.#state.count, {
+      positionOf: ({ row }) => this.#positionOf(this.#row(row)),
+      keyOf: (position) => this.#keyOf(position),
+    });
+  }
+
+  page(): ListingPage {
+    const { within } = this.#query;
+    if (within !== undefined) return this.#pageWithin(within);
+    if (this.#wanted.text === '' && this.#wanted.flags.size === 0) return this.#pageOfAll();
+    const matches = this.#matches(this.#wanted);
+    const { total, isExact } = matches.count();
+    if (isExact && this.#isSorted(total)) return this.#sorted(this.#all(matches.rows()));
+    return this.#answer(
+      this.#walked((row) => matches.has(row)),
+      total,
+      isExact,
+    );
+  }
+
+  #matches(wanted: Wanted): Matches {
+    return new Matches({ tables: this.#tables, tail: this.#tail }, this.#place, this.#state, wanted);
+  }
+
+  #pageOfAll(): ListingPage {
+    const { offset, limit, descending = false } = this.#query;
+    const total = this.#state.count;
+    const from = this.#passed() + offset;
+    const size = Math.max(0, Math.min(limit, total - from));
+    const found = this.#entries.from(descending ? total - from - size : from, size);
+    return this.#answer(descending ? found.reverse() : found, total, true);
+  }
+
+  /** How many of all stand up to the position after which the page begins. */
+  #passed(): number {
+    const { after, descending = false } = this.#query;
+    return after === undefined ? 0 : this.#entries.passed(after, descending);
+  }
+
+  /** What matches is looked for among the rows of the set alone. */
+  #pageWithin(within: ReadonlySet<string>): ListingPage {
+    const { text, flags } = this.#wanted;
+    const subset = this.#subsets.of(within, this.#place, this.#state);
+    if (text === '' && flags.size === 0) {
+      if (this.#isSorted(subset.count)) return this.#sorted(this.#all(rowsOfSubset(subset)));
+      return this.#answer(
+        this.#walked((row) => isInSubset(subset, row)),
+        subset.count,
+        true,
+      );
+    }
+    const matches = this.#matches(this.#wanted);
+    const rows: number[] = [];
+    for (const row of rowsOfSubset(subset)) if (matches.has(row)) rows.push(row);
+    if (this.#isSorted(rows.length)) return this.#sorted(this.#all(rows));
+    const among = new Set(rows);
+    return this.#answer(
+      this.#walked((row) => among.has(row)),
+      rows.length,
+      true,
+    );
+  }
+
+  /** Whether sorting all that match costs less than walking the order until the page is full. */
+  #isSorted(total: number): boolean {
+    const { offset, limit } = this.#query;
+    if (total > COUNTED_MAX * 2) return false;
+    const walked = (Math.min(total, offset + limit) * this.#state.count) / Math.max(1, total);
+    return total * SORT_COST <= walked;
+  }
+
+  *#all(rows: Iterable<number>): Generator<OrderEntry> {
+    for (const row of rows) {
+      const position = this.#positionOf(this.#row(row));
+      yield { row, id: position.id, key: this.#keyOf(position) };
+    }
+  }
+
+  #sorted(all: Iterable<OrderEntry>): ListingPage {
+    const { offset, limit, after, descending = false } = this.#query;
+    const sign = descending ? -1 : 1;
+    const found = [...all].sort((left, right) => sign * left.key.compare(right.key));
+    const start = after && this.#keyOf(after);
+    const passed = start === undefined ? 0 : found.findIndex(({ key }) => sign * key.compare(start) > 0);
+    const from = passed < 0 ? found.length : passed + offset;
+    return this.#answer(found.slice(from, from + limit), found.length, true);
+  }
+
+  #walked(isFound: (row: number) => boolean): OrderEntry[] {
+    const { offset, limit, after, descending = false } = this.#query;
+    const found: OrderEntry[] = [];
+    let skipped = 0;
+    if (limit <= 0) return found;
+    for (const entry of this.#entries.walk(after, descending)) {
+      if (!isFound(entry.row) || skipped++ < offset) continue;
+      found.push(entry);
+      if (found.length === limit) break;
+    }
+    return found;
+  }
+
+  #answer(found: readonly OrderEntry[], total: number, totalIsExact: boolean): ListingPage {
+    const last = found.at(-1);
+    return {
+      ids: found.map(({ id }) => id),
+      total,
+      totalIsExact,
+      last: last && this.#positionOf(this.#row(last.row)),
+    };
+  }
+
+  #positionOf({ id, keys }: ListingRow): ListingPosition {
+    return { id, key: this.#order === 0 ? null : (keys[this.#order - 1] ?? null) };
+  }
+
+  /** What records are sorted by: those without a value have no entry with this key, and come after all that have one. */
+  #keyOf({ key, id }: ListingPosition): Buffer {
+    return entryKey(this.#place, this.#order, this.#order === 0 ? undefined : key, id);
+  }
+
+  #row(number: number): ListingRow {
+    // an entry or a set leads to it
+    return readRow(this.#tables.listings.getBinaryFast(rowKey(this.#place, number)) as Buffer, this.#searched);
+  }
+}
+
+/** Where a name stands among others, from 1; 0 for none. */
+function place(what: string, names: readonly string[], name: string | undefined): number {
+  if (name === undefined || name === '') return 0;
+  const at = names.indexOf(name);
+  if (at < 0) throw new EngineError('invalid_argument', `the listing has no ${what} ${name}`, { path: what });
+  return at + 1;
+}

@@ -1,0 +1,99 @@
+import type { Tables } from '../../environment.ts';
+import { type ListingPlace, setKey } from '../listing-keys.ts';
+import { GROUP_LENGTH } from './terms.ts';
+
+/**
+ * Sets whose terms begin alike stand under one key, one after the other by the rest of their terms: most terms are rare, and
+ * a key of its own would cost each of them more than its rows. A set is `[length of the rest u8][rest][length u16][rows]`.
+ */
+/** By the rest of the term: the bytes of the set. */
+export type TermGroup = Map<string, Uint8Array>;
+
+/** What a term's group is called, and what the term is in it. One character is one byte. */
+export function placeOf(term: string): { readonly group: string; readonly rest: string } {
+  return { group: term.slice(0, GROUP_LENGTH), rest: term.slice(GROUP_LENGTH) };
+}
+
+/** Terms in their order, group by group. */
+export function* groupsOf(terms: Iterable<string>): Generator<{ readonly group: string; readonly terms: string[] }> {
+  let group: string | undefined;
+  let those: string[] = [];
+  for (const term of [...terms].sort()) {
+    const begin = term.slice(0, GROUP_LENGTH);
+    if (group !== undefined && begin !== group) {
+      yield { group, terms: those };
+      those = [];
+    }
+    group = begin;
+    those.push(term);
+  }
+  if (group !== undefined) yield { group, terms: those };
+}
+
+export function readGroup({ listings }: Tables, place: ListingPlace, group: string, range: number): TermGroup {
+  const bytes = listings.getBinary(setKey(place, group, range));
+  const sets: TermGroup = new Map();
+  if (bytes === undefined) return sets;
+  for (let at = 0; at < bytes.length; ) {
+    const from = at + 1 + (bytes[at] as number);
+    const end = from + 2 + bytes.readUInt16LE(from);
+    sets.set(bytes.toString('latin1', at + 1, from), bytes.subarray(from + 2, end));
+    at = end;
+  }
+  return sets;
+}
+
+/** The rows of one term; `undefined` for none. */
+export function readTerm(
+  { listings }: Tables,
+  place: ListingPlace,
+  term: string,
+  range: number,
+): Uint8Array | undefined {
+  const { group, rest } = placeOf(term);
+  const bytes = listings.getBinaryFast(setKey(place, group, range));
+  if (bytes === undefined) return undefined;
+  for (let at = 0; at < bytes.length; ) {
+    const length = bytes[at] as number;
+    const from = at + 1 + length;
+    const end = from + 2 + bytes.readUInt16LE(from);
+    if (length === rest.length && isAt(bytes, at + 1, rest)) return bytes.subarray(from + 2, end);
+    at = end;
+  }
+  return undefined;
+}
+
+function isAt(bytes: Uint8Array, from: number, text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (bytes[from + at] !== text.charCodeAt(at)) return false;
+  return true;
+}
+
+/** There is one way to write a group; `undefined` for one without sets. */
+export function groupBytes(sets: TermGroup): Buffer | undefined {
+  if (sets.size === 0) return undefined;
+  const sorted = [...sets].sort(([left], [right]) => (left < right ? -1 : 1));
+  let length = 0;
+  for (const [rest, rows] of sorted) length += 3 + rest.length + rows.length;
+  const bytes = Buffer.allocUnsafe(length);
+  let at = 0;
+  for (const [rest, rows] of sorted) {
+    bytes[at++] = rest.length;
+    for (let i = 0; i < rest.length; i++) bytes[at++] = rest.charCodeAt(i);
+    at = bytes.writeUInt16LE(rows.length, at);
+    bytes.set(rows, at);
+    at += rows.length;
+  }
+  return bytes;
+}
+
+export function writeGroup(
+  { listings }: Tables,
+  place: ListingPlace,
+  { group, range }: { readonly group: string; readonly range: number },
+  sets: TermGroup,
+): void {
+  const key = setKey(place, group, range);
+  const bytes = groupBytes(sets);
+  if (bytes === undefined) listings.removeSync(key);
+  else listings.putSync(key, bytes);
+}

@@ -1,0 +1,59 @@
+import type { Tables } from '../../environment.ts';
+import type { ListingPlace } from '../listing-keys.ts';
+import type { NumberedRow } from '../row.ts';
+import { RANGE, RANGE_BITS, withoutRow, withRows } from './row-sets.ts';
+import { groupsOf, placeOf, readGroup, writeGroup } from './term-groups.ts';
+import { partOf, rowsByTerm, TERM_PARTS } from './terms.ts';
+
+/** The sets of one store's listing, as the writer changes them. */
+export class TermSets {
+  readonly #tables: Tables;
+  readonly #place: ListingPlace;
+
+  constructor(tables: Tables, place: ListingPlace) {
+    this.#tables = tables;
+    this.#place = place;
+  }
+
+  /**
+   * Puts rows in, which come after all that are there, by one part of their terms. Most often they are a range, whose sets
+   * are then written once.
+   * @param from the first number behind those that are there
+   */
+  add(from: number, rows: readonly NumberedRow[], searched: readonly number[], part: number): void {
+    for (let at = 0; at < rows.length; ) {
+      const range = (rows[at] as NumberedRow).number >>> RANGE_BITS;
+      const first = at;
+      while (at < rows.length && (rows[at] as NumberedRow).number >>> RANGE_BITS === range) at++;
+      const byTerm = rowsByTerm(rows.slice(first, at), searched, RANGE - 1, part);
+      const isNew = from <= range * RANGE;
+      for (const { group, terms } of groupsOf(byTerm.keys())) {
+        const sets = isNew ? new Map() : readGroup(this.#tables, this.#place, group, range);
+        for (const term of terms) {
+          const { rest } = placeOf(term);
+          sets.set(rest, withRows(sets.get(rest), byTerm.get(term) as readonly number[]));
+        }
+        writeGroup(this.#tables, this.#place, { group, range }, sets);
+      }
+    }
+  }
+
+  /** Of a row that is in the sets, by the first parts of its terms. */
+  change(number: number, before: ReadonlySet<string>, after: ReadonlySet<string>, parts = TERM_PARTS): void {
+    const range = number >>> RANGE_BITS;
+    const row = number & (RANGE - 1);
+    const changed = [...before].filter((term) => !after.has(term));
+    for (const term of after) if (!before.has(term)) changed.push(term);
+    for (const { group, terms } of groupsOf(changed.filter((term) => partOf(term) < parts))) {
+      const sets = readGroup(this.#tables, this.#place, group, range);
+      for (const term of terms) {
+        const { rest } = placeOf(term);
+        const known = sets.get(rest);
+        const rows = after.has(term) ? withRows(known, [row]) : withoutRow(known, row);
+        if (rows === undefined) sets.delete(rest);
+        else sets.set(rest, rows);
+      }
+      writeGroup(this.#tables, this.#place, { group, range }, sets);
+    }
+  }
+}

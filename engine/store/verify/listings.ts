@@ -1,0 +1,211 @@
+import { BLOCK_SIZE } from '../../command/listing-definition.ts';
+import type { Tables } from '../environment.ts';
+import { recordKey } from '../layout.ts';
+import { entryValue, isLacking, lacksOfEntry } from '../listing/entry-value.ts';
+import {
+  blockKeyOf,
+  entryKey,
+  idOfEntry,
+  type ListingPlace,
+  orderKey,
+  partEnd,
+  partKey,
+  setKey,
+} from '../listing/listing-keys.ts';
+import { type ListingState, readState } from '../listing/listing-state.ts';
+import { isListed, type Listing, pastPrefix, readListings } from '../listing/listings.ts';
+import { MergeSteps } from '../listing/merge-steps.ts';
+import { beginsBlock } from '../listing/order-blocks.ts';
+import { type ListingRow, rowOf } from '../listing/row.ts';
+import { readRow, rowBytes, searchedPlaces } from '../listing/row-bytes.ts';
+import { noRows, RANGE, RANGE_BITS, type RowBits, setBit, setBytes } from '../listing/sets/row-sets.ts';
+import { groupBytes, groupsOf, placeOf } from '../listing/sets/term-groups.ts';
+import { partOf, TERM_PARTS, termsOf } from '../listing/sets/terms.ts';
+import type { Inspection } from './inspection.ts';
+import { readableRecord } from './records.ts';
+
+/**
+ * Every listing is what its records make: each record that can be read has its row, each row its entries and its terms,
+ * counts and sets say what there is, and there is nothing else. Answers how many rows there are.
+ */
+export function verifyListings(inspection: Inspection): number {
+  let rows = 0;
+  let keys = 0;
+  const listings = readListings(inspection.tables);
+  for (const listing of listings.filter(({ isDropped }) => !isDropped)) {
+    for (const store of inspection.live.keys()) {
+      const checked = new StoreListing(inspection, listing, store).verify();
+      rows += checked.rows;
+      keys += checked.keys;
+    }
+  }
+  inspection.findings.same('keys of listings', countKeys(inspection, listings), keys);
+  return rows;
+}
+
+function countKeys({ tables, live }: Inspection, listings: readonly Listing[]): number {
+  const dropped = new Set(listings.filter(({ isDropped }) => isDropped).map(({ number }) => number));
+  let count = 0;
+  for (const key of tables.listings.getKeys({})) {
+    if (live.has(key.readUInt32BE(0)) && !dropped.has(key.readUInt16BE(4))) count++;
+  }
+  return count;
+}
+
+/** One listing of one store. */
+class StoreListing {
+  readonly #inspection: Inspection;
+  readonly #tables: Tables;
+  readonly #listing: Listing;
+  readonly #place: ListingPlace;
+  readonly #searched: readonly number[];
+  readonly #name: string;
+  /** By the number of an order: how many rows have an entry in it. */
+  readonly #valued: number[];
+  #keys = 0;
+
+  constructor(inspection: Inspection, listing: Listing, store: number) {
+    this.#inspection = inspection;
+    this.#tables = inspection.tables;
+    this.#listing = listing;
+    this.#place = { store, listing: listing.number };
+    this.#searched = searchedPlaces(listing.definition);
+    this.#valued = new Array<number>(listing.definition.orders.length + 1).fill(0);
+    this.#name = `the listing of ${listing.definition.collection} in store ${store}`;
+  }
+
+  verify(): { readonly rows: number; readonly keys: number } {
+    const state = readState(this.#tables, this.#place, this.#valued.length);
+    const rows = this.#verifyRows(state);
+    this.#same('rows', state.count, rows);
+    this.#same('listed records', rows, this.#countRecords());
+    for (const order of this.#valued.keys()) this.#verifyOrder(order);
+    if (this.#tables.listings.doesExist(partKey(this.#place, 'state'))) this.#keys++;
+    return { rows, keys: this.#keys };
+  }
+
+  #verifyRows(state: ListingState): number {
+    const setsEnd = new MergeSteps(this.#listing.definition).setsEnd(state);
+    let rows = 0;
+    let range = -1;
+    let sets = new Map<string, RowBits>();
+    const close = (): void => {
+      for (const { group, terms } of groupsOf(sets.keys())) {
+        const made = terms.map(
+          (term) => [placeOf(term).rest, setBytes(sets.get(term) as RowBits) as Uint8Array] as const,
+        );
+        this.#verifyGroup(group, range, groupBytes(new Map(made)));
+      }
+      sets = new Map();
+    };
+    const part = { start: partKey(this.#place, 'row'), end: partEnd(this.#place, 'row') };
+    for (const { key, value } of this.#tables.listings.getRange(part)) {
+      const number = key.readUInt32BE(key.length - 4);
+      const row = readRow(value, this.#searched);
+      rows++;
+      if (number >= state.next) this.#add(`has row ${number}, and the next one is ${state.next}`);
+      this.#verifyRow(number, row, state.orders);
+      if (number >= setsEnd) continue;
+      const parts = number < state.sets ? TERM_PARTS : state.parts;
+      if (number >>> RANGE_BITS !== range) close();
+      range = number >>> RANGE_BITS;
+      for (const term of termsOf(row, this.#searched)) {
+        if (partOf(term) >= parts) continue;
+        let bits = sets.get(term);
+        if (bits === undefined) {
+          bits = noRows();
+          sets.set(term, bits);
+        }
+        setBit(bits, number & (RANGE - 1));
+      }
+    }
+    close();
+    this.#keys += rows;
+    return rows;
+  }
+
+  /** The row says what the record's document says, and stands in every order that has come to it and that it has a value in. */
+  #verifyRow(number: number, row: ListingRow, orders: readonly number[]): void {
+    const { definition } = this.#listing;
+    const key = recordKey(this.#place.store, definition.collection, row.id);
+    const bytes = this.#tables.records.getBinary(key);
+    const record = bytes && readableRecord(bytes, key);
+    const made = record && rowBytes(rowOf(definition, row.id, record.document), this.#searched);
+    if (made?.equals(rowBytes(row, this.#searched)) !== true) this.#add(`does not say what record ${row.id} says`);
+    [undefined, ...row.keys].forEach((value, order) => {
+      if (value === null || number >= (orders[order] as number)) return;
+      this.#valued[order] = (this.#valued[order] as number) + 1;
+      const entry = this.#tables.listings.getBinary(entryKey(this.#place, order, value, row.id));
+      if (entry?.equals(entryValue(order, number, row)) !== true)
+        this.#add(`does not have record ${row.id} in order ${order}`);
+    });
+  }
+
+  #verifyGroup(group: string, range: number, made: Buffer | undefined): void {
+    this.#keys++;
+    const stored = this.#tables.listings.getBinary(setKey(this.#place, group, range));
+    if (stored === undefined || made?.equals(stored) !== true) {
+      this.#add(`has the wrong rows in range ${range} of the sets ${JSON.stringify(group)}`);
+    }
+  }
+
+  #verifyOrder(order: number): void {
+    const { blockSize = BLOCK_SIZE, orders } = this.#listing.definition;
+    const width = order === 0 ? orders.length + 1 : 1;
+    const none = (): number[] => new Array<number>(width).fill(0);
+    let counts = none();
+    const made = new Map([[orderKey(this.#place, 'block', order).toString('hex'), counts]]);
+    let entries = 0;
+    const part = { start: orderKey(this.#place, 'entry', order), end: orderKey(this.#place, 'entry', order + 1) };
+    for (const { key, value } of this.#tables.listings.getRange(part)) {
+      entries++;
+      if (beginsBlock(idOfEntry(key), blockSize)) {
+        counts = none();
+        made.set(blockKeyOf(key).toString('hex'), counts);
+      }
+      countEntry(counts, value);
+    }
+    this.#same(`entries in order ${order}`, entries, this.#valued[order] as number);
+    const blocks = { start: orderKey(this.#place, 'block', order), end: orderKey(this.#place, 'block', order + 1) };
+    let count = 0;
+    for (const { key, value } of this.#tables.listings.getRange(blocks)) {
+      count++;
+      const counted = made.get(key.toString('hex')) ?? none();
+      counted.forEach((each, at) => {
+        const what = at === 0 ? 'entries' : `records without a value in order ${at}`;
+        this.#same(`${what} in a block of order ${order}`, value.readUInt32BE(at * 4), each);
+      });
+    }
+    // the first block is there once there was an entry
+    if (entries > 0) this.#same(`blocks of order ${order}`, count, made.size);
+    this.#keys += entries + count;
+  }
+
+  #countRecords(): number {
+    const { store } = this.#place;
+    const prefix = recordKey(store, this.#listing.definition.collection, '');
+    let count = 0;
+    for (const { key, value } of this.#tables.records.getRange({ start: prefix, end: pastPrefix(prefix) })) {
+      const id = key.toString('utf8', prefix.length, key.length);
+      if (isListed(this.#listing, store, id) && readableRecord(value, key) !== undefined) count++;
+    }
+    return count;
+  }
+
+  #add(problem: string): void {
+    this.#inspection.findings.add(`${this.#name} ${problem}`);
+  }
+
+  #same(what: string, stored: number, actual: number): void {
+    this.#inspection.findings.same(`${this.#name}, ${what}`, stored, actual);
+  }
+}
+
+/** @param counts of its block: with one number only entries are counted */
+function countEntry(counts: number[], value: Buffer): void {
+  counts[0] = (counts[0] as number) + 1;
+  if (counts.length === 1 || value.length < 8) return;
+  const lacks = lacksOfEntry(value);
+  for (let order = 1; order < counts.length; order++)
+    if (isLacking(lacks, order)) counts[order] = (counts[order] as number) + 1;
+}

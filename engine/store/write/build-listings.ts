@@ -1,0 +1,70 @@
+import { allHeads } from '../catalog.ts';
+import type { Tables } from '../environment.ts';
+import { recordKey } from '../layout.ts';
+import { partKey } from '../listing/listing-keys.ts';
+import type { ListingWriter } from '../listing/listing-writer.ts';
+import { type Listing, pastPrefix, readListings, unbuilt, writeListings } from '../listing/listings.ts';
+import { recordOf } from '../records/stored-record.ts';
+
+/**
+ * One bounded step, of about `limit` records: removes what a dropped listing left, else goes on with one that is not
+ * whole. Records that are written meanwhile get their rows behind the cursor at once, and before it when it comes to them.
+ */
+export function buildStep(tables: Tables, writer: ListingWriter, limit: number): void {
+  const listing = unbuilt(tables);
+  if (listing === undefined) return;
+  const next = listing.isDropped ? removeSome(tables, listing, limit) : buildSome(tables, writer, listing, limit);
+  const others = readListings(tables).filter(({ number }) => number !== listing.number);
+  writeListings(tables, next === undefined ? others : [...others, next]);
+  writer.redefined();
+}
+
+function buildSome(tables: Tables, writer: ListingWriter, listing: Listing, limit: number): Listing {
+  const { definition, since, built } = listing;
+  let left = limit;
+  let { builtCount } = listing;
+  for (const store of storesFrom(tables, built?.store ?? 0)) {
+    if (store >= since) break;
+    const prefix = recordKey(store, definition.collection, '');
+    let id = store === built?.store ? built.id : '';
+    const start = id === '' ? prefix : recordKey(store, definition.collection, `${id}\u0001`);
+    const found: { id: string; document: unknown }[] = [];
+    for (const { key, value } of tables.records.getRange({ start, end: pastPrefix(prefix), limit: left })) {
+      id = key.toString('utf8', prefix.length, key.length);
+      found.push({ id, document: documentOf(value, key) });
+    }
+    for (const each of found) if (each.document !== undefined) writer.list(listing, store, each.id, each.document);
+    left -= found.length;
+    builtCount += found.length;
+    if (left <= 0) return { ...listing, builtCount, built: { store, id } };
+  }
+  return { ...listing, builtCount, built: null };
+}
+
+/** One that cannot be read is in no list. */
+function documentOf(bytes: Buffer, key: Buffer): unknown {
+  try {
+    return recordOf(bytes, key).document;
+  } catch {
+    return undefined;
+  }
+}
+
+function removeSome(tables: Tables, listing: Listing, limit: number): Listing | undefined {
+  let left = limit;
+  for (const store of storesFrom(tables, listing.built?.store ?? 0)) {
+    const start = partKey({ store, listing: listing.number }, 'entry').subarray(0, LISTING_PREFIX);
+    const keys = Array.from(tables.listings.getKeys({ start, end: pastPrefix(start), limit: left }), Buffer.from);
+    for (const key of keys) tables.listings.removeSync(key);
+    left -= keys.length;
+    if (left <= 0) return { ...listing, built: { store, id: '' } };
+  }
+  return undefined;
+}
+
+const LISTING_PREFIX = 6;
+
+function storesFrom(tables: Tables, first: number): number[] {
+  const live = allHeads(tables).filter(({ deletedAt, number }) => deletedAt === undefined && number >= first);
+  return live.map(({ number }) => number).sort((left, right) => left - right);
+}

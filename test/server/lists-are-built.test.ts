@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Change, Engine, type ListingDefinition } from '../../engine/index.ts';
+import { openTables } from '../../engine/store/environment.ts';
+import { verifyStore } from '../../engine/store/verify/verify.ts';
+import { userRecords } from '../../src/directory/records/index.ts';
+import { Background, createLog, type LogFields, silentLog } from '../../src/platform/index.ts';
+import { defineListings, listingsJob, listsCheck } from '../../src/server/listings.ts';
+import { ScratchEngine } from '../engine/scratch-engine.ts';
+import { Organization, RunningService } from './running-service.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+/** More than a search counts exactly. */
+const USERS = 10_050;
+const TIME = 1_700_000_000_000;
+
+function user(store: string, number: number): Change {
+  return userRecords.put({ name: store }, `u${String(number).padStart(6, '0')}`, {
+    number: 1_000 + number,
+    email: `Person${number}@example.com`,
+    emailVerified: false,
+    name: `Person ${number % 10}`,
+    isActive: true,
+    isBlocked: number % 100 === 0,
+    mfaEnabled: false,
+    metadata: {},
+    createdAt: TIME + number,
+    updatedAt: TIME + number,
+    loginCount: 0,
+  });
+}
+
+async function putUsers(engine: Engine, store: string, count: number): Promise<void> {
+  for (let from = 0; from < count; from += 500) {
+    const numbers = Array.from({ length: Math.min(500, count - from) }, (_, at) => from + at);
+    await engine.submit(engine.command(numbers.map((number) => user(store, number))));
+  }
+}
+
+describe('the job that builds lists', () => {
+  let scratch: ScratchEngine;
+  beforeEach(async () => {
+    scratch = await ScratchEngine.open();
+  });
+  afterEach(() => scratch.close());
+
+  test('goes step by step to the end, and tells the log of each tenth', async () => {
+    const { engine } = scratch;
+    const lines: LogFields[] = [];
+    const log = createLog({ level: 'info', write: (line) => lines.push(JSON.parse(line) as LogFields) });
+    await engine.createStore('s');
+    await putUsers(engine, 's', 2_600);
+    await defineListings(engine, [userRecords] as never, log);
+    expect(lines).toMatchObject([{ collection: 'users', listed: 0, records: 2_600 }]);
+    expect(listsCheck(engine.listingProgress())).toBe('building, 0 %');
+    const background = new Background({ log: silentLog });
+    const step = listingsJob.stepOf({ engine, log, background, isClockTrusted: () => true });
+    let steps = 0;
+    const said = new Set<string>();
+    do {
+      said.add(listsCheck(engine.listingProgress()));
+      steps++;
+    } while (await step(2_000));
+    // 250 records at most in each
+    expect(steps).toBe(11);
+    expect(said.size).toBe(steps);
+    expect(listsCheck(engine.listingProgress())).toBe('ok');
+    const told = lines.slice(1, -1);
+    expect(told).toHaveLength(9);
+    expect(told.every(({ listed }) => Number(listed) % 250 === 0)).toBe(true);
+    expect(lines.at(-1)).toMatchObject({ msg: 'all lists are kept in the store now' });
+    const listing = engine.store('s').records.listing(userRecords.listing as ListingDefinition);
+    expect(listing.page({ order: 'email', offset: 2_599, limit: 1 })).toMatchObject({ total: 2_600, ids: ['u000009'] });
+  });
+});
+
+describe('data of a release that kept no lists in the store', () => {
+  let folder: string;
+  let running: RunningService | undefined;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'relata-lists-'));
+  });
+  afterEach(async () => {
+    await running?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('is listed while it is served, and says of very many matches that they are at least so many', async () => {
+    running = await RunningService.start({}, folder);
+    const { key } = await running.organization('old');
+    await running.stop();
+    const path = join(folder, 'data', 'store');
+    const tables = openTables({ path });
+    await tables.root.transaction(() => {
+      tables.meta.removeSync(Buffer.from('listings'));
+      for (const each of [...tables.listings.getKeys({})]) tables.listings.removeSync(each);
+    });
+    await tables.root.close();
+    const engine = await Engine.open({ path });
+    await putUsers(engine, 'org:old', USERS);
+    await engine.close();
+
+    running = await RunningService.start({ RELATA_LOG_LEVEL: 'info' }, folder);
+    const organization = new Organization(running, 'old', key);
+    const page = async (query: string) => (await organization.call('GET', `/admin/users?${query}`)).body;
+    const emails = { data: [{ email: 'Person9@example.com' }], pagination: { total: USERS } };
+    expect(await page('limit=1&sortBy=email&sortOrder=desc')).toMatchObject(emails);
+    for (let check = ''; check !== 'ok'; ) {
+      check = (await running.call('GET', '/readyz')).text('checks.lists');
+      expect(check).toMatch(/^(ok|building, \d+ %)$/);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(running.output()).toContain('until then they are answered from memory');
+    expect(running.output()).toContain('all lists are kept in the store now');
+    expect(await page('limit=1&sortBy=email&sortOrder=desc')).toMatchObject(emails);
+    expect(await page('limit=1&search=EXAMPLE.com')).toMatchObject({
+      pagination: { total: 10_000, totalIsExact: false },
+    });
+    const last = await page('offset=10020&limit=50&search=example.com');
+    expect(last).toMatchObject({ total: 10_000, totalIsExact: false });
+    expect((last as { items: unknown[] }).items).toHaveLength(USERS - 10_020);
+    const some = await page('limit=1&search=person 7');
+    expect(some).toMatchObject({ pagination: { total: USERS / 10 } });
+    expect(some).not.toHaveProperty('pagination.totalIsExact');
+    await running.stop();
+    running = undefined;
+    expect((await verifyStore(path)).problems).toEqual([]);
+  });
+});
