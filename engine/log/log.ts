@@ -2,8 +2,14 @@ import type { CommitResult, PackedCommand } from '../command/command.ts';
 
 /**
  * The ordered command log, in docs/adr/0013-the-contract-of-a-log.md. An implementation appends a command to one total
- * order, applies it, and answers when its outcome is durable. It does not promise that commands submitted at the same
- * time are applied in submission order.
+ * order, applies it, and answers when its outcome is durable. What it promises, `test/engine/log/log-contract.ts` asks of
+ * every implementation:
+ *
+ * - One order for all who submit, whichever way they take. Preconditions are judged where a command stands in it.
+ * - Each command is applied once and wholly, or not at all, and what was answered is there after a crash.
+ * - An answer tells what became of this command in the store that this thread reads, and comes after it can be seen there.
+ *
+ * It does not promise that commands submitted at the same time are applied in submission order.
  */
 export interface CommandLog {
   /**
