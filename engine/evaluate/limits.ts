@@ -15,7 +15,12 @@ export interface Limits {
 export interface WalkLimits extends Limits {
   /** No walk: equations answer every question. */
   readonly equationsAlone?: boolean;
+  /** What is found of a subject is kept for other questions from so many memberships on. */
+  readonly keptMin?: number;
 }
+
+/** The lists of fewer memberships are walked again in less time than it takes to keep what they say. */
+export const KEPT_MIN = 4;
 
 export const DEFAULT_LIMITS: Limits = {
   depthMax: 25,

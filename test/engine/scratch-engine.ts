@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { WalkLimits } from '../../engine/evaluate/limits.ts';
 import { Engine, type EngineOptions } from '../../engine/index.ts';
 import { type Damage, damageRecord, type RecordPlace } from './plant-record.ts';
 
@@ -9,6 +10,13 @@ export const NAME_BYTES_OF_TESTS = 16 * 2 ** 20;
 
 /** What these tests ask about does not depend on what a power cut leaves, and not flushing saves most of their time. */
 const optionsOfTests = { unsafeNoSync: true, nameBytes: NAME_BYTES_OF_TESTS };
+
+/** The groups of tests are few: whatever can be kept is kept, so that it is seen to end when it must. */
+const limitsOfTests: Partial<WalkLimits> = { keptMin: 0 };
+
+function inFull({ limits, ...options }: Omit<EngineOptions, 'path'>): Omit<EngineOptions, 'path'> {
+  return { ...optionsOfTests, ...options, limits: { ...limitsOfTests, ...limits } };
+}
 
 /** An engine in a folder of its own under the temporary folder. */
 export class ScratchEngine {
@@ -25,13 +33,13 @@ export class ScratchEngine {
 
   static async open(options: Omit<EngineOptions, 'path'> = {}): Promise<ScratchEngine> {
     const path = await mkdtemp(join(tmpdir(), 'relata-'));
-    return new ScratchEngine(path, await Engine.open({ ...optionsOfTests, ...options, path }), options);
+    return new ScratchEngine(path, await Engine.open({ ...inFull(options), path }), options);
   }
 
   /** The same folder with nothing kept in memory. */
   async reopen(): Promise<void> {
     await this.engine.close();
-    this.engine = await Engine.open({ ...optionsOfTests, ...this.#options, path: this.path });
+    this.engine = await Engine.open({ ...inFull(this.#options), path: this.path });
   }
 
   /**

@@ -1,6 +1,7 @@
 import { QUALIFIED } from '../../store/edge-key.ts';
 import { memberKind, memberLevel } from '../graph/kept-closures.ts';
 import { firstGroup, firstNode, isTooLong, kindsOf, listEnd, nextGroup, nodeAt } from '../graph/packed-list.ts';
+import { KEPT_MIN } from '../limits.ts';
 import type { Ascent, Restriction } from '../plan/plan.ts';
 import { ALLOWED, DENIED, type Verdict } from '../verdict.ts';
 import { VALUE } from './node-map.ts';
@@ -13,7 +14,8 @@ const CLOSURE_MAX = 4096;
  * Walks up from the subject: every userset of a flat relation that it is a member of, by direct tuples, with the
  * number of hops. Membership in nested groups is then one lookup, however many members or levels the groups have.
  *
- * It is kept for other questions where tuples alone have decided it, and the question brings none along.
+ * It is kept for other questions where tuples alone have decided it, the question brings none along, and it has enough
+ * members to be worth it.
  * It stays partial where it met a tuple whose condition is undecided, or grew too large: what it found holds, and what
  * it did not find is asked from the other side.
  */
@@ -42,6 +44,7 @@ export function buildClosure(run: Run): void {
     climb(run, queue[at] as number, kind, level + 1);
   }
   if (run.closureState !== 'complete' || run.closureTooDeep || !run.closureIsOfTuples) return;
+  if (closure.size < (run.limits.keptMin ?? KEPT_MIN)) return;
   graph.closures.keep(run.store, plan, run.subject, run.subjectKind, queue);
 }
 
