@@ -55,6 +55,14 @@ it('starts the image without the demonstration, with settings that there are', (
   expect(environmentSettings(set)).toMatchObject({ problems: [], warnings: [] });
 });
 
+it('has glibc give memory back in the image as `npm start` does', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
+  const setting = /\bMALLOC_MMAP_THRESHOLD_=\d+/;
+  const [ofStart] = setting.exec(scripts.start ?? '') ?? [];
+  expect(ofStart).toBeDefined();
+  expect([scripts.bench, dockerfile].map((text) => setting.exec(text ?? '')?.[0])).toEqual([ofStart, ofStart]);
+});
+
 it('composes it with a volume for the data, a health check, and settings that there are', () => {
   const { services, volumes } = parse(read('compose.yaml')) as Compose;
   const { relata } = services;
