@@ -1,9 +1,10 @@
-import { randomFillSync } from 'node:crypto';
 import type { Change, Command, CommitResult } from './command/command.ts';
 import type { ListingDefinition } from './command/listing-definition.ts';
 import { packCommand } from './command/pack-command.ts';
+import { timeOrderedId } from './command/time-ordered-id.ts';
 import type { CommandParts, EngineCore } from './engine-core.ts';
 import { EngineError } from './errors.ts';
+import { NameLoader } from './evaluate/kept/name-loader.ts';
 import { DEFAULT_LIMITS, type Limits } from './evaluate/limits.ts';
 import { Reader } from './evaluate/reader.ts';
 import type { Fault } from './fault.ts';
@@ -218,6 +219,16 @@ export class Engine {
     return this.#reader.read(() => readProgress(this.#reader.tables));
   }
 
+  /**
+   * Loads names of large stores into the memory that all threads share, in steps of up to `limit`, until there are `most`
+   * of them: then nobody waits for them who asks first. Each step answers whether there may be more to do.
+   */
+  nameLoader(most: number): (limit: number) => boolean {
+    const { tables, names } = this.#reader;
+    const loader = new NameLoader(tables, names, most);
+    return (limit) => this.#reader.read(() => loader.step(limit));
+  }
+
   /** For commands over several stores or with records; `Store` has the rest. */
   async submit(command: Command): Promise<CommitResult> {
     return this.#log.submit(packCommand(command));
@@ -275,23 +286,4 @@ export class Engine {
   #command(changes: readonly Change[], { preconditions }: CommandParts = {}): Command {
     return { id: this.#newId(), time: this.#clock(), preconditions, changes };
   }
-}
-
-const CHANCE_BYTES = 16;
-/** Random bytes for many ids, fetched at once: each is used once. */
-const pool = Buffer.alloc(512 * CHANCE_BYTES);
-let used = pool.length;
-
-/** A UUIDv7 (RFC 9562 §5.7): 48 bits of time, 74 of chance. */
-function timeOrderedId(time: number): string {
-  if (used === pool.length) {
-    randomFillSync(pool);
-    used = 0;
-  }
-  pool.writeUIntBE(time, used, 6);
-  pool[used + 6] = 0x70 | ((pool[used + 6] as number) & 0x0f);
-  pool[used + 8] = 0x80 | ((pool[used + 8] as number) & 0x3f);
-  const hex = pool.toString('hex', used, used + CHANCE_BYTES);
-  used += CHANCE_BYTES;
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

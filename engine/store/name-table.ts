@@ -14,6 +14,8 @@ const TAKEN = 1;
 const LEVELS = 3;
 const LEVEL_GROWTH = 4;
 const LOAD_MAX = 0.6;
+/** Of that load, what names may take that nobody has asked for. */
+const OFFERED_SHARE = 0.8;
 const FREE = 0;
 const CLAIMED = 1;
 /** And the length above it. */
@@ -87,6 +89,20 @@ export class NameTable {
     const hash = this.#pack(store, name);
     const level = Atomics.load(this.#slots, LEVEL);
     if (hash === 0 || !this.#insert(level, hash, store, name.length, node)) this.#remember(store, name, node);
+  }
+
+  /**
+   * Adds a name that nobody has asked for yet.
+   * @returns false where the level in use has no room but for names that are asked for: nothing more is to be added so
+   */
+  offer(store: number, name: string, node: number): boolean {
+    const level = Atomics.load(this.#slots, LEVEL);
+    const { mask } = this.#levels[level] as Level;
+    if (Atomics.load(this.#slots, TAKEN) >= (mask + 1) * LOAD_MAX * OFFERED_SHARE) return false;
+    if (this.get(store, name) !== 0) return true;
+    const hash = this.#pack(store, name);
+    if (hash !== 0) this.#insert(level, hash, store, name.length, node);
+    return true;
   }
 
   #find({ base, mask }: Level, hash: number, store: number, length: number): number {

@@ -28,6 +28,7 @@ import type { DiskReserve } from './disk-reserve.ts';
 import { type JobDependencies, startJobs } from './jobs.ts';
 import { openMetricsListener } from './metrics-listener.ts';
 import { deliveredKinds, modules, recordsOf, systemModelOf } from './modules.ts';
+import { loadNames } from './names/load-names.ts';
 import { prepareData } from './prepare-data.ts';
 import { loadSecrets, requireMasterKey, type Secrets } from './secrets.ts';
 import { metricsOf, threadSampler } from './service/server-metrics.ts';
@@ -202,8 +203,11 @@ function startWork(
   const { engine } = basis.reader;
   const kinds = deliveredKinds(modules);
   const deliveries = new DeliveryThreads({ engine, background, start: startDeliveries, kinds });
+  const ended = new AbortController();
+  const named = background.run('names', () => loadNames(engine, ended.signal));
   return async () => {
-    await Promise.all([jobs.stop(), deliveries.close(basis.config.limits.drainMs)]);
+    ended.abort();
+    await Promise.all([jobs.stop(), deliveries.close(basis.config.limits.drainMs), named]);
   };
 }
 

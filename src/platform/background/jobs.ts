@@ -11,6 +11,7 @@ const ownJobs = [
   'failure_log',
   'query_pool',
   'letters',
+  'names',
   'record_lists',
   'sampler',
   'tasks',
