@@ -7,6 +7,7 @@ import { type CaseLoad, microsPerRequest, middle, tellCpu, timesOf, voided } fro
 import { hasWrk, type LoadResult, load } from '../http/load/wrk.ts';
 import { type RunningServer, startEmptyServer, startService } from '../http/server/running-service.ts';
 import { prepareServiceData, type ServiceData } from '../http/server/service-data.ts';
+import { builtTransport, emptyServerLimits, runsHere } from '../http/server/transport-shape.ts';
 import { atLeast, atMost } from '../report/line.ts';
 import { scratchFolder } from '../store/data-folder.ts';
 import { driveOf } from './drive-suite.ts';
@@ -14,17 +15,22 @@ import { type Bench, type Suite, unlessSmoke } from './suite.ts';
 
 const ASKED = ['http zanzibar/check direct', 'http zanzibar/check nested', 'http authz/check direct'];
 
-/** One version of Node.js with a service and a server that only answers, each on the transport that runs there. */
+/** A service on one version of Node.js and one transport, and a server that only answers. */
 interface Version {
   readonly name: string;
+  /** Whether it is only there for the others to be compared with. */
+  readonly isBasis: boolean;
   readonly service: RunningServer;
   readonly empty: RunningServer;
 }
 
-/** The same checks on this version of Node.js and on another one, which `RELATA_BENCH_NODE` names, in turns. */
+/**
+ * The same checks on this version of Node.js and on another one, which `RELATA_BENCH_NODE` names, in turns; and on
+ * uWebSockets.js, where this version has it, which the other one is compared with then.
+ */
 export const nodesSuite: Suite = {
   name: 'nodes',
-  about: 'checks over HTTP on this version of Node.js and on another one',
+  about: 'checks over HTTP on this version of Node.js and on another one, beside uWebSockets.js',
   size: '1m',
   async run(bench) {
     const other = process.env.RELATA_BENCH_NODE;
@@ -34,7 +40,8 @@ export const nodesSuite: Suite = {
     const started: Version[] = [];
     try {
       const data = await prepareServiceData(scratch, driveOf(bench, 1_000_000));
-      for (const node of [process.execPath, other]) started.push(await startVersion(node, data, scratch));
+      for (const node of [process.execPath, other]) started.push(await startVersion(node, 'auto', data, scratch));
+      if (await hasUws()) started.push(await startVersion(process.execPath, 'uws', data, scratch));
       for (const httpCase of casesOf(data, bench.isSmoke).filter(({ name }) => ASKED.includes(name))) {
         await measureCase(bench, { scratch, data, versions: started }, httpCase);
       }
@@ -46,12 +53,27 @@ export const nodesSuite: Suite = {
 };
 
 /** Each on a copy of the data: a folder has one service. */
-async function startVersion(node: string, data: ServiceData, scratch: string): Promise<Version> {
+async function startVersion(
+  node: string,
+  transport: 'auto' | 'uws',
+  data: ServiceData,
+  scratch: string,
+): Promise<Version> {
   const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim().slice(1);
-  const folder = join(scratch, `data-${version}`);
+  const folder = join(scratch, `data-${version}-${transport}`);
   cpSync(data.folder, folder, { recursive: true });
-  const name = `Node.js ${version.split('.')[0]}`;
-  return { name, service: await startService(folder, {}, node), empty: await startEmptyServer('auto', node) };
+  const isBasis = transport === 'uws';
+  return {
+    name: `Node.js ${version.split('.')[0]}${isBasis ? ' with uWebSockets.js' : ''}`,
+    isBasis,
+    service: await startService(folder, { RELATA_TRANSPORT: transport }, node),
+    empty: await startEmptyServer(transport, node),
+  };
+}
+
+async function hasUws(): Promise<boolean> {
+  const { openTransport } = await builtTransport();
+  return runsHere(() => openTransport({ choice: 'uws', threads: 1 }, emptyServerLimits));
 }
 
 interface Versions {
@@ -82,7 +104,7 @@ async function measureCase(bench: Bench, { scratch, data, versions }: Versions, 
   for (const { version, full, least } of loads) {
     const [most, bare] = [middle(full), middle(least)];
     tellCpu(bench, `${name} on ${version.name}`, most);
-    const wanted = unlessSmoke(bench, target);
+    const wanted = version.isBasis ? undefined : unlessSmoke(bench, target);
     bench.line({
       name: `${name} on ${version.name}`,
       value: most.requestsPerSecond,
@@ -96,36 +118,40 @@ async function measureCase(bench: Bench, { scratch, data, versions }: Versions, 
   await compareLines(bench, name, loads);
 }
 
-/** The other version beside this one: as many requests, and answers that are no later at half of the slower one's rate. */
+/**
+ * The other version beside uWebSockets.js on this one, or beside this one's own transport where that does not run: as many
+ * requests, and answers that are no later at half of the slower one's rate.
+ */
 async function compareLines(
   bench: Bench,
   name: string,
   loads: readonly { readonly version: Version; readonly usual: CaseLoad; readonly full: readonly LoadResult[] }[],
 ): Promise<void> {
-  const rates = loads.map(({ full }) => middle(full).requestsPerSecond);
-  const halves: LoadResult[] = [];
-  const rate = Math.max(1, Math.round(Math.min(...rates) / 2));
+  const [own, other, basis = own] = loads;
+  if (other === undefined || basis === undefined) throw new Error('there are two versions at least');
+  const [rate, least] = [other, basis].map(({ full }) => middle(full).requestsPerSecond) as [number, number];
+  const perSecond = Math.max(1, Math.round(Math.min(rate, least) / 2));
   const { measured: seconds } = timesOf(bench);
-  for (const { version, usual } of loads) {
-    halves.push(await load({ ...usual, rate, seconds, serverPid: version.service.pid }));
-  }
-  const [own, other] = loads.map(({ version }) => version.name);
+  const halfOf = ({ usual, version }: typeof other): Promise<LoadResult> =>
+    load({ ...usual, rate: perSecond, seconds, serverPid: version.service.pid });
+  const half = await halfOf(other);
+  const leastHalf = await halfOf(basis);
   const targets = { rate: unlessSmoke(bench, atLeast(1, 'ratio')), late: unlessSmoke(bench, atMost(1, 'ratio')) };
   bench.line({
-    name: `${name} on ${other}, beside ${own}`,
-    value: rates[1] ?? Number.NaN,
+    name: `${name} on ${other.version.name}, beside ${basis.version.name}`,
+    value: rate,
     unit: 'requests/s',
-    baseline: { name: own ?? '', value: rates[0] ?? Number.NaN },
+    baseline: { name: basis.version.name, value: least },
     ...(targets.rate === undefined ? {} : { target: targets.rate }),
-    ...voided(bench, ...loads.flatMap(({ full }) => full)),
+    ...voided(bench, ...other.full, ...basis.full),
   });
   bench.line({
-    name: `${name} on ${other} at half load, p99`,
-    value: (halves[1]?.p99 ?? Number.NaN) / 1000,
+    name: `${name} on ${other.version.name} at half load, p99`,
+    value: half.p99 / 1000,
     unit: 'ms',
-    baseline: { name: own ?? '', value: Math.max(1, halves[0]?.p99 ?? Number.NaN) / 1000 },
+    baseline: { name: basis.version.name, value: Math.max(1, leastHalf.p99) / 1000 },
     ...(targets.late === undefined ? {} : { target: targets.late }),
-    ...voided(bench, ...halves),
-    detail: { perSecond: rate },
+    ...voided(bench, half, leastHalf),
+    detail: { perSecond },
   });
 }

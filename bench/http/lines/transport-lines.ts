@@ -1,6 +1,6 @@
 import { type LoadResult, load } from '../load/wrk.ts';
 import { type RunningServer, startEmptyServer } from '../server/running-service.ts';
-import { builtTransport, emptyServerLimits, type TransportKind } from '../server/transport-shape.ts';
+import { builtTransport, emptyServerLimits, runsHere, type TransportKind } from '../server/transport-shape.ts';
 import type { FullLoad } from './full-load-line.ts';
 import { microsPerRequest, middle, type Site, tellCpu, timesOf, voided } from './site.ts';
 
@@ -46,14 +46,5 @@ export async function transportLines({ bench }: Site, { caseLoad }: FullLoad): P
         p99Micros: result.p99,
       },
     });
-  }
-}
-
-function runsHere(open: () => unknown): boolean {
-  try {
-    open();
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -46,3 +46,13 @@ export async function builtTransport(): Promise<BuiltTransport> {
   ])) as [Pick<BuiltTransport, 'openTransport'>, Pick<BuiltTransport, 'headerBlock'>];
   return { openTransport, headerBlock };
 }
+
+/** Whether this version of Node.js has what a transport needs. */
+export function runsHere(open: () => unknown): boolean {
+  try {
+    open();
+    return true;
+  } catch {
+    return false;
+  }
+}
