@@ -39,10 +39,21 @@ export class RequestClock implements Clock {
 
 let lastTime = Number.NaN;
 let lastText = '';
+let lastSecond = Number.NaN;
+/** Of the last second, without its milliseconds and what follows them. */
+let secondText = '';
+const MILLISECONDS_LENGTH = '000Z'.length;
 
-/** As `Date.toISOString`, once for all that is written down in a millisecond. */
+/** As `Date.toISOString`, once for all that is written down in a millisecond, and whole once a second. */
 export function isoTime(time: number): string {
-  if (time !== lastTime) lastText = new Date(time).toISOString();
+  if (time === lastTime) return lastText;
+  const whole = Math.trunc(time);
+  const second = Math.floor(whole / 1000);
+  if (second !== lastSecond) {
+    secondText = new Date(second * 1000).toISOString().slice(0, -MILLISECONDS_LENGTH);
+    lastSecond = second;
+  }
+  lastText = `${secondText}${String(whole - second * 1000).padStart(3, '0')}Z`;
   lastTime = time;
   return lastText;
 }
