@@ -9,5 +9,6 @@ const STEP = 250;
 /** Loads the names of large organizations, while others have their turns, until the service ends. */
 export async function loadNames(engine: Pick<Engine, 'nameLoader'>, ended: AbortSignal): Promise<void> {
   const step = engine.nameLoader(NAMES_MAX);
-  while (!ended.aborted && step(STEP)) await turn();
+  do await turn();
+  while (!ended.aborted && step(STEP));
 }
