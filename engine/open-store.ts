@@ -69,7 +69,7 @@ export class Store {
     this.name = name;
     this.#core = core;
     this.#reader = core.reader;
-    this.records = new RecordReader(core.reader, name);
+    this.records = new RecordReader(core.reader, name, core.clock);
   }
 
   check(request: CheckRequest): Decision {

@@ -17,10 +17,12 @@ const PAGE_MAX = 1000;
 export class RecordReader {
   readonly #reader: Reader;
   readonly #store: string;
+  readonly #clock: () => number;
 
-  constructor(reader: Reader, store: string) {
+  constructor(reader: Reader, store: string, clock: () => number) {
     this.#reader = reader;
     this.#store = store;
+    this.#clock = clock;
   }
 
   get<T>(collection: string, id: string): RecordEntry<T> | undefined {
@@ -72,7 +74,7 @@ export class RecordReader {
 
   /** Pages of a collection, once the engine was told of the definition: `Engine.defineListing`. */
   listing(definition: ListingDefinition): ListingReader {
-    return new ListingReader(this.#reader, this.#store, definition);
+    return new ListingReader(this.#reader, this.#store, definition, this.#clock);
   }
 
   #entry<T>(store: number, collection: string, id: string): RecordEntry<T> | undefined {

@@ -77,3 +77,8 @@ export const edgeKeyEncoder = {
     return scanned;
   },
 };
+
+/** The two kinds the other way round: forward and reverse keys hold them in opposite order. */
+export function swapKinds(kinds: number): number {
+  return ((kinds << 16) | (kinds >>> 16)) >>> 0;
+}

@@ -8,13 +8,14 @@ import {
   TOUCHES_SUBJECTS,
   unlistedStores,
 } from '../../store/change-log.ts';
-import { edgeKey, QUALIFIED, scanned } from '../../store/edge-key.ts';
+import { edgeKey, QUALIFIED, scanned, swapKinds } from '../../store/edge-key.ts';
 import type { EdgeKeys, Tables } from '../../store/environment.ts';
 import { unpack } from '../../store/layout.ts';
 import { Commits } from '../../store/log/commits.ts';
 import { SuspendedByStore } from '../../store/suspended/suspended-subjects.ts';
 import { BlockCache } from './block-cache.ts';
 import { KeptClosures } from './kept-closures.ts';
+import { KeptCounts } from './kept-counts.ts';
 import { countKeys, nodesAt } from './nodes-at.ts';
 import { countOf, findGroup, isTooLong, TOO_LONG } from './packed-list.ts';
 import { StoredShapes } from './stored-shapes.ts';
@@ -43,6 +44,7 @@ export class Graph {
   readonly commits: Commits;
   readonly #tables: Tables;
   readonly #cache: BlockCache;
+  readonly #counts = new KeptCounts();
   readonly closures: KeptClosures;
   readonly shapes: StoredShapes;
   readonly #key = edgeKey();
@@ -113,19 +115,18 @@ export class Graph {
 
   /** Objects that name a subject in tuples of one shape, in order, uncached. `kinds` is `object << 16 | subject`. */
   scanObjects(store: number, subject: number, kinds: number, after: number, visit: (object: number) => boolean): void {
-    if (this.shapes.has(store, kinds)) this.#scan(this.#reverseKeys, store, subject, swap(kinds), after, visit);
+    if (this.shapes.has(store, kinds)) this.#scan(this.#reverseKeys, store, subject, swapKinds(kinds), after, visit);
   }
 
   /** How many subjects an object's tuples of one shape name: told by its list, or counted where that is not kept. */
   countSubjects(store: number, object: number, kinds: number): number {
-    const whole = this.objectList(store, object);
-    const offset = isTooLong(this.data, whole) ? this.relationList(store, object, kinds >>> 16) : whole;
-    return this.#countIn(offset, kinds) ?? countKeys(this.#tables.forward, store, object, kinds);
+    const count = () => countKeys(this.#tables.forward, store, object, kinds);
+    return this.#countIn(this.objectList(store, object), kinds) ?? this.#counts.of(store, object, kinds, count);
   }
 
   countObjects(store: number, subject: number, kinds: number): number {
     const offset = this.ascentList(store, subject, kinds & ~QUALIFIED & 0xffff, kinds >>> 16);
-    return this.#countIn(offset, kinds) ?? countKeys(this.#tables.reverse, store, subject, swap(kinds));
+    return this.#countIn(offset, kinds) ?? countKeys(this.#tables.reverse, store, subject, swapKinds(kinds));
   }
 
   /** Some of an object's subjects of one shape, by their offset among them. */
@@ -135,7 +136,7 @@ export class Graph {
 
   /** Some of the objects that name a subject in tuples of one shape, by their offset among them. */
   objectsAt(store: number, subject: number, kinds: number, offset: number, limit: number): number[] {
-    return nodesAt(this.#tables.reverse, store, subject, swap(kinds), offset, limit);
+    return nodesAt(this.#tables.reverse, store, subject, swapKinds(kinds), offset, limit);
   }
 
   /**
@@ -161,9 +162,10 @@ export class Graph {
         this.touched.touch(store, revision);
         unlisted.add(store);
       }
-      forEachEdge(bytes, (_op, store, object, kinds, subject) => {
+      forEachEdge(bytes, (op, store, object, kinds, subject) => {
         this.touched.touch(store, revision);
         this.#touch(store, object, kinds, subject);
+        this.#counts.touch(op, store, object, kinds, this.shapes.has(store, kinds | QUALIFIED));
       });
       return true;
     });
@@ -174,6 +176,7 @@ export class Graph {
 
   #forgetStore(store: number): void {
     this.#cache.removeStore(store);
+    this.#counts.clear();
     this.closures.forgetStore(store);
     this.shapes.forget(store);
     this.suspended.readAgain(store);
@@ -189,6 +192,7 @@ export class Graph {
     this.commits.beginAfter(revision);
     this.touched.touchAll(revision);
     this.#cache.clear();
+    this.#counts.clear();
     this.closures.clear();
     this.shapes.clear();
     this.suspended.clear();
@@ -201,7 +205,7 @@ export class Graph {
     this.closures.touch(store, bare, subject);
     this.#cache.remove(store, object, 0);
     this.#cache.remove(store, object, bare >>> 16);
-    this.#cache.remove(store, subject, ASCENT_TAG | swap(bare) | 0);
+    this.#cache.remove(store, subject, ASCENT_TAG | swapKinds(bare) | 0);
   }
 
   /** Undefined where the list is too long to be kept. */
@@ -272,7 +276,7 @@ export class Graph {
       }
       if (scanned.kinds !== groupKinds) {
         groupKinds = scanned.kinds;
-        scratch[length] = isForward ? groupKinds : swap(groupKinds);
+        scratch[length] = isForward ? groupKinds : swapKinds(groupKinds);
         group = length + 1;
         scratch[group] = 0;
         length += 2;
@@ -292,9 +296,4 @@ export class Graph {
     key.other = other;
     key.size = size;
   }
-}
-
-/** The two kinds the other way round: forward and reverse keys hold them in opposite order. */
-function swap(kinds: number): number {
-  return ((kinds << 16) | (kinds >>> 16)) >>> 0;
 }

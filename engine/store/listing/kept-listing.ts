@@ -1,9 +1,11 @@
 import { BLOCK_SIZE } from '../../command/listing-definition.ts';
 import type { Tables } from '../environment.ts';
 import { entryValue, lacksOf, rowOfEntry } from './entry-value.ts';
-import { entryKey, type ListingPlace, rowKey } from './listing-keys.ts';
+import { entryKey, idInEntries, type ListingPlace, rowKey } from './listing-keys.ts';
 import { type ListingState, readState, tailStart, writeState } from './listing-state.ts';
 import type { Listing } from './listings.ts';
+import { MemberKinds } from './members/member-kinds.ts';
+import { MemberSets } from './members/member-sets.ts';
 import { type MergeStep, MergeSteps } from './merge-steps.ts';
 import { beginsBlock, OrderBlocks } from './order-blocks.ts';
 import type { ListingKey, ListingRow, NumberedRow } from './row.ts';
@@ -22,6 +24,11 @@ export class KeptListing {
   /** Rows that are not in all orders and sets yet, by their numbers, going up; read when the first step is due. */
   #tail: Map<number, NumberedRow> | undefined;
   readonly #sets: TermSets;
+  /** None where lists do not filter by tuples. */
+  readonly #kinds: MemberKinds | undefined;
+  readonly #members: MemberSets;
+  /** Many tuples of one subject often come one after the other. Forgotten when a row comes or goes. */
+  #lastSubject: { readonly node: number; readonly number: number | undefined } | undefined;
   /** By the number of the order; read where they are needed. */
   readonly #blocks: (OrderBlocks | undefined)[] = [];
   #loadedBlocks = 0;
@@ -34,6 +41,9 @@ export class KeptListing {
     this.#searched = searchedPlaces(definition);
     this.#blockSize = definition.blockSize ?? BLOCK_SIZE;
     this.#sets = new TermSets(tables, this.#place);
+    const { memberships } = definition;
+    this.#kinds = memberships && new MemberKinds(tables, store, memberships);
+    this.#members = new MemberSets(tables, this.#place);
   }
 
   /** Blocks and rows in memory. */
@@ -55,14 +65,34 @@ export class KeptListing {
     const row = this.#rowAt(number);
     for (let order = 0; order <= row.keys.length; order++) this.#removeEntry(order, number, row);
     this.#sets.change(number, termsOf(row, this.#searched), NO_TERMS, this.#partsOf(number));
+    this.#setMember(id, number, false);
     this.#tail?.delete(number);
     this.#changed(number);
     this.#tables.listings.removeSync(rowKey(this.#place, number));
     this.#state.count--;
   }
 
+  /**
+   * Which tuples say of what a record is a member; `undefined` where there is no record that could be. Answers -1 for
+   * tuples that are of no account.
+   */
+  get memberKinds(): Pick<MemberKinds, 'membershipOf'> | undefined {
+    return this.#state.count === 0 ? undefined : this.#kinds;
+  }
+
+  /** A tuple was written or deleted. Its subject may have no record. */
+  changeMember(membership: number, object: number, subject: number, isMember: boolean): void {
+    if (this.#lastSubject?.node !== subject) {
+      const id = this.#kinds?.idOf(subject) ?? '';
+      this.#lastSubject = { node: subject, number: id === '' ? undefined : this.#numberOf(idInEntries(id)) };
+    }
+    const { number } = this.#lastSubject;
+    if (number !== undefined) this.#members.set(membership, object, number, isMember);
+  }
+
   /** Writes what changed in memory. */
   flush(): void {
+    this.#members.flush();
     for (const blocks of this.#blocks) blocks?.flush();
     writeState(this.#tables, this.#place, this.#state);
   }
@@ -75,7 +105,15 @@ export class KeptListing {
     this.#addEntry(0, number, row);
     this.#tail?.set(number, { ...row, number });
     this.#tables.listings.putSync(rowKey(this.#place, number), rowBytes(row, this.#searched));
+    this.#setMember(row.id, number, true);
     for (let due = this.#steps.dueWith(number); due > 0; due--) this.#merge();
+  }
+
+  /** By the tuples that are stored. */
+  #setMember(id: string, number: number, isMember: boolean): void {
+    this.#lastSubject = undefined;
+    for (const { membership, object } of this.#kinds?.of(id) ?? [])
+      this.#members.set(membership, object, number, isMember);
   }
 
   #change(number: number, row: ListingRow): void {

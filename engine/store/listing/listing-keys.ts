@@ -9,8 +9,9 @@ import type { ListingKey } from './row.ts';
  * - `row`: `[number u32]`, and what lists look at of the record
  * - `set`: `[range u24][term]`, and which rows of the range have the term
  * - `state`: how many rows were given out, how many of them the sets have, how many records there are
+ * - `member`: `[range u24][membership u8][object u32]`, and which rows of the range are subjects of that object's tuples
  */
-export const part = { entry: 1, block: 2, row: 3, set: 4, state: 5 } as const;
+export const part = { entry: 1, block: 2, row: 3, set: 4, state: 5, member: 6 } as const;
 
 const PREFIX = 7;
 const RANGE_BYTES = 3;
@@ -61,6 +62,15 @@ export function setKey(place: ListingPlace, term: string, range: number): Buffer
   const key = partKey(place, 'set', RANGE_BYTES + term.length);
   key.writeUIntBE(range, PREFIX, RANGE_BYTES);
   key.write(term, PREFIX + RANGE_BYTES, 'latin1');
+  return key;
+}
+
+/** @param membership its place in the definition; `object` is the node of the tuples' object */
+export function memberKey(place: ListingPlace, membership: number, object: number, range: number): Buffer {
+  const key = partKey(place, 'member', RANGE_BYTES + 5);
+  key.writeUIntBE(range, PREFIX, RANGE_BYTES);
+  key[PREFIX + RANGE_BYTES] = membership;
+  key.writeUInt32BE(object, PREFIX + RANGE_BYTES + 1);
   return key;
 }
 

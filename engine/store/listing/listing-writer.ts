@@ -8,6 +8,9 @@ import { rowOf } from './row.ts';
 const LOADED_MAX = 50_000;
 const KEPT_MAX = 1_024;
 
+/** Objects and subjects are nodes. @param isMember whether the tuple is there now */
+export type TupleFollower = (object: number, subject: number, isMember: boolean) => void;
+
 /**
  * Keeps the listings of collections, in the transaction that changes their records. What it has in memory is written once
  * for a transaction, and forgotten with one that is rolled back.
@@ -15,6 +18,8 @@ const KEPT_MAX = 1_024;
 export class ListingWriter {
   readonly #tables: Tables;
   #byCollection: ReadonlyMap<string, Listing>;
+  /** Those that filter by tuples. */
+  #ofMembers: readonly Listing[];
   readonly #kept = new Map<string, KeptListing>();
   readonly #changed = new Set<KeptListing>();
   /** How much each had in memory when it was last written. */
@@ -24,12 +29,14 @@ export class ListingWriter {
   constructor(tables: Tables) {
     this.#tables = tables;
     this.#byCollection = byCollection(tables);
+    this.#ofMembers = ofMembers(this.#byCollection);
   }
 
   /** Definitions, or how far they are built, are other ones now. */
   redefined(): void {
     this.flush();
     this.#byCollection = byCollection(this.#tables);
+    this.#ofMembers = ofMembers(this.#byCollection);
   }
 
   /** @param isNew whether there was no such record before */
@@ -55,6 +62,26 @@ export class ListingWriter {
     const kept = this.#of(listing, store);
     kept.delete(idInEntries(id));
     this.#changed.add(kept);
+  }
+
+  /**
+   * Who is told of tuples of these kinds that are written or deleted in a store: the listings that filter by them. Most
+   * often nobody.
+   */
+  followerOf(store: number, kinds: number): TupleFollower | undefined {
+    let followers: TupleFollower | undefined;
+    for (const listing of this.#ofMembers) {
+      const kept = this.#of(listing, store);
+      const membership = kept.memberKinds?.membershipOf(kinds) ?? -1;
+      if (membership < 0) continue;
+      const others = followers;
+      followers = (object, subject, isMember) => {
+        others?.(object, subject, isMember);
+        kept.changeMember(membership, object, subject, isMember);
+        this.#changed.add(kept);
+      };
+    }
+    return followers;
   }
 
   /** Writes what changed in memory, and lets go of what is too much. Belongs to the end of every transaction. */
@@ -85,4 +112,8 @@ export class ListingWriter {
 function byCollection(tables: Tables): ReadonlyMap<string, Listing> {
   const live = readListings(tables).filter(({ isDropped }) => !isDropped);
   return new Map(live.map((listing) => [listing.definition.collection, listing]));
+}
+
+function ofMembers(listings: ReadonlyMap<string, Listing>): readonly Listing[] {
+  return [...listings.values()].filter(({ definition }) => definition.memberships !== undefined);
 }

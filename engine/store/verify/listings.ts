@@ -7,6 +7,7 @@ import {
   entryKey,
   idOfEntry,
   type ListingPlace,
+  memberKey,
   orderKey,
   partEnd,
   partKey,
@@ -14,6 +15,7 @@ import {
 } from '../listing/listing-keys.ts';
 import { type ListingState, readState } from '../listing/listing-state.ts';
 import { isListed, type Listing, pastPrefix, readListings } from '../listing/listings.ts';
+import { MemberKinds } from '../listing/members/member-kinds.ts';
 import { MergeSteps } from '../listing/merge-steps.ts';
 import { beginsBlock } from '../listing/order-blocks.ts';
 import { type ListingRow, rowOf } from '../listing/row.ts';
@@ -62,6 +64,7 @@ class StoreListing {
   readonly #name: string;
   /** By the number of an order: how many rows have an entry in it. */
   readonly #valued: number[];
+  readonly #kinds: MemberKinds | undefined;
   #keys = 0;
 
   constructor(inspection: Inspection, listing: Listing, store: number) {
@@ -71,6 +74,8 @@ class StoreListing {
     this.#place = { store, listing: listing.number };
     this.#searched = searchedPlaces(listing.definition);
     this.#valued = new Array<number>(listing.definition.orders.length + 1).fill(0);
+    const { memberships } = listing.definition;
+    this.#kinds = memberships && new MemberKinds(inspection.tables, store, memberships);
     this.#name = `the listing of ${listing.definition.collection} in store ${store}`;
   }
 
@@ -89,7 +94,10 @@ class StoreListing {
     let rows = 0;
     let range = -1;
     let sets = new Map<string, RowBits>();
+    let members = new Map<string, RowBits>();
     const close = (): void => {
+      for (const [key, bits] of members) this.#verifyMembers(key, range, bits);
+      members = new Map();
       for (const { group, terms } of groupsOf(sets.keys())) {
         const made = terms.map(
           (term) => [placeOf(term).rest, setBytes(sets.get(term) as RowBits) as Uint8Array] as const,
@@ -105,19 +113,14 @@ class StoreListing {
       rows++;
       if (number >= state.next) this.#add(`has row ${number}, and the next one is ${state.next}`);
       this.#verifyRow(number, row, state.orders);
-      if (number >= setsEnd) continue;
-      const parts = number < state.sets ? TERM_PARTS : state.parts;
       if (number >>> RANGE_BITS !== range) close();
       range = number >>> RANGE_BITS;
-      for (const term of termsOf(row, this.#searched)) {
-        if (partOf(term) >= parts) continue;
-        let bits = sets.get(term);
-        if (bits === undefined) {
-          bits = noRows();
-          sets.set(term, bits);
-        }
-        setBit(bits, number & (RANGE - 1));
+      for (const { membership, object } of this.#kinds?.of(row.id) ?? []) {
+        add(members, memberKey(this.#place, membership, object, range).toString('latin1'), number);
       }
+      if (number >= setsEnd) continue;
+      const parts = number < state.sets ? TERM_PARTS : state.parts;
+      for (const term of termsOf(row, this.#searched)) if (partOf(term) < parts) add(sets, term, number);
     }
     close();
     this.#keys += rows;
@@ -139,6 +142,16 @@ class StoreListing {
       if (entry?.equals(entryValue(order, number, row)) !== true)
         this.#add(`does not have record ${row.id} in order ${order}`);
     });
+  }
+
+  /** @param name its key, one character for each byte */
+  #verifyMembers(name: string, range: number, bits: RowBits): void {
+    this.#keys++;
+    const key = Buffer.from(name, 'latin1');
+    const stored = this.#tables.listings.getBinary(key);
+    if (stored === undefined || !stored.equals(setBytes(bits) as Uint8Array)) {
+      this.#add(`has the wrong rows in range ${range} of the members of object ${key.readUInt32BE(key.length - 4)}`);
+    }
   }
 
   #verifyGroup(group: string, range: number, made: Buffer | undefined): void {
@@ -199,6 +212,15 @@ class StoreListing {
   #same(what: string, stored: number, actual: number): void {
     this.#inspection.findings.same(`${this.#name}, ${what}`, stored, actual);
   }
+}
+
+function add(sets: Map<string, RowBits>, name: string, row: number): void {
+  let bits = sets.get(name);
+  if (bits === undefined) {
+    bits = noRows();
+    sets.set(name, bits);
+  }
+  setBit(bits, row & (RANGE - 1));
 }
 
 /** @param counts of its block: with one number only entries are counted */

@@ -4,6 +4,7 @@ import { type ChangeBuffer, DELETED, type Qualifier, WRITTEN } from '../change-l
 import { edgeKey, QUALIFIED, WILDCARD_NODE } from '../edge-key.ts';
 import type { Tables } from '../environment.ts';
 import { expiryKey, pack, unpack } from '../layout.ts';
+import type { ListingWriter } from '../listing/listing-writer.ts';
 import type { StoreState } from './store-state.ts';
 
 const EMPTY = Buffer.alloc(0);
@@ -58,11 +59,18 @@ export class TupleWriter {
   readonly #tables: Tables;
   readonly #changes: ChangeBuffer;
   readonly #qualifiers: Record<number, Qualifier>;
+  readonly #listings: Pick<ListingWriter, 'followerOf'>;
   readonly #forward = edgeKey();
   readonly #reverse = edgeKey();
 
-  constructor(tables: Tables, changes: ChangeBuffer, qualifiers: Record<number, Qualifier>) {
+  constructor(
+    tables: Tables,
+    listings: Pick<ListingWriter, 'followerOf'>,
+    changes: ChangeBuffer,
+    qualifiers: Record<number, Qualifier>,
+  ) {
     this.#tables = tables;
+    this.#listings = listings;
     this.#changes = changes;
     this.#qualifiers = qualifiers;
   }
@@ -80,7 +88,7 @@ export class TupleWriter {
     if (!this.#tables.forward.putSync(this.#forward, EMPTY, IF_ABSENT)) return;
     this.#tables.reverse.putSync(this.#reverse, EMPTY);
     state.count(kinds, '', 1);
-    this.#changes.add(WRITTEN, state.number, object, kinds, subject);
+    this.#written(state, object, kinds, subject);
   }
 
   delete(state: StoreState, tuple: ResolvedTuple): void {
@@ -133,7 +141,7 @@ export class TupleWriter {
     }
     state.count(marked, qualifier.condition ?? '', 1);
     this.#qualifiers[this.#changes.count] = qualifier;
-    this.#changes.add(WRITTEN, state.number, object, marked, subject);
+    this.#written(state, object, marked, subject);
   }
 
   #remove(state: StoreState, object: number, kinds: number, subject: number, logged: boolean): void {
@@ -145,7 +153,14 @@ export class TupleWriter {
       this.#tables.expiry.removeSync(expiryKey(qualifier.expiresAt, this.#forward));
     }
     state.count(kinds, qualifier?.condition ?? '', -1);
-    if (logged) this.#changes.add(DELETED, state.number, object, kinds, subject);
+    if (!logged) return;
+    this.#listings.followerOf(state.number, kinds)?.(object, subject, false);
+    this.#changes.add(DELETED, state.number, object, kinds, subject);
+  }
+
+  #written(state: StoreState, object: number, kinds: number, subject: number): void {
+    this.#listings.followerOf(state.number, kinds)?.(object, subject, true);
+    this.#changes.add(WRITTEN, state.number, object, kinds, subject);
   }
 
   #qualifier(store: number, object: number, kinds: number, subject: number): Qualifier | undefined {

@@ -285,7 +285,7 @@ export class Writer {
       tables: this.#tables,
       log: this.#log,
       states: new StoreStates(this.#tables, this.#names, this.#fresh),
-      tuples: new TupleWriter(this.#tables, this.#changes, this.#qualifiers),
+      tuples: new TupleWriter(this.#tables, records.listings, this.#changes, this.#qualifiers),
       records,
       chains: new ChainWriter(this.#tables, records, this.#chainKey),
       suspensions: new SuspensionWriter(this.#tables, this.#suspensions),

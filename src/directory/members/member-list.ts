@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import type { Store } from '#engine';
+import type { ListingMember, Store } from '#engine';
 import { type Family, type ListQuery, offsetOf, type RecordLists } from '../../kernel/lists/index.ts';
 import type { QueryHandler, QueryTask } from '../../kernel/queries/index.ts';
 import { notFound } from '../../kernel/transactions/index.ts';
 import { getUser, groupNamed, groupObject, roleNamed, roleObject } from '../records/index.ts';
 import {
-  Members,
   NamedSlugs,
   userDefinition,
   userPageAnswer,
   userPageSchema,
   userSchema,
+  usersOf,
   userView,
 } from '../users/index.ts';
 
@@ -38,7 +38,6 @@ export function memberListSchema(family: Family): z.ZodType {
  * read from the index of tuples, at its place; otherwise users with a record are searched and sorted.
  */
 export function memberQuery(lists: RecordLists): QueryHandler {
-  const members = new Members();
   const work: QueryHandler<MemberTask> = {
     kind: 'members',
     permission: 'users.read',
@@ -49,7 +48,7 @@ export function memberQuery(lists: RecordLists): QueryHandler {
       const slug = slugOf(store, of, id);
       const found = isPlain(query)
         ? plainPage(store, of, slug, query)
-        : searchedPage(store, members.of(store, of, slug), query, lists);
+        : searchedPage(store, usersOf(of, slug), query, lists);
       const names = new NamedSlugs(store);
       const items = found.ids.map((each) => {
         const entry = getUser(store, each);
@@ -93,7 +92,7 @@ function plainPage(store: Store, of: 'role' | 'group', slug: string, { page, des
 
 function searchedPage(
   store: Store,
-  within: ReadonlySet<string>,
+  of: ListingMember,
   { page, search, sortBy, descending }: ListQuery,
   lists: RecordLists,
 ): Found {
@@ -101,7 +100,7 @@ function searchedPage(
     search,
     sortBy,
     descending,
-    within,
+    memberOf: [of],
     offset: offsetOf(page),
     limit: page.limit,
   });

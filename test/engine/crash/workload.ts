@@ -33,6 +33,7 @@ export const NOTES: ListingDefinition = {
   ],
   text: ['by'],
   flags: ['isNote'],
+  memberships: { subjectType: 'user', relations: ['group#member', 'doc#viewer'] },
   blockSize: 8,
   recentMax: 64,
 };

@@ -3,6 +3,7 @@ import { type ListingPlace, rowKey } from '../listing-keys.ts';
 import type { ListingState } from '../listing-state.ts';
 import { hasText, searchBytes } from '../row-bytes.ts';
 import {
+  allRows,
   clearFrom,
   countBits,
   hasBit,
@@ -18,12 +19,7 @@ import { readTerm } from '../sets/term-groups.ts';
 import { flagTerm, GRAM_MAX, searchTerms } from '../sets/terms.ts';
 import { COUNTED_MAX } from './query.ts';
 import type { Tail, TailRow } from './tail.ts';
-
-/** What rows are asked for: a text, already folded, and flags by their place. */
-export interface Wanted {
-  readonly text: string;
-  readonly flags: ReadonlyMap<number, boolean>;
-}
+import { membersIn, type Wanted, type WantedMember } from './wanted.ts';
 
 /**
  * The rows that match, from the sets of terms: a range of each is read, and what all have is left. Texts longer than the
@@ -37,12 +33,16 @@ export class Matches {
   /** Looked for in each row; none where the sets say all. */
   readonly #searched: Buffer | undefined;
   readonly #wanted: Wanted;
+  /** Rows before this one are found by sets alone. */
+  readonly #setsEnd: number;
   /** The text's bytes; none where no text is wanted. */
   readonly #bytes: Buffer | undefined;
   readonly #tail: Tail;
   /** Rows of the tail that match. */
   #recent: ReadonlySet<number> | undefined;
   readonly #ranges = new Map<number, RowBits>();
+  /** What rows of the tail are members of. */
+  readonly #recentMembers = new Map<string, RowBits>();
 
   constructor(
     { tables, tail }: { readonly tables: Tables; readonly tail: Tail },
@@ -56,6 +56,8 @@ export class Matches {
     this.#state = state;
     this.#wanted = wanted;
     this.#tail = tail;
+    // of what rows are members is known of all
+    this.#setsEnd = text === '' && flags.size === 0 ? state.next : state.sets;
     this.#bytes = text === '' ? undefined : searchBytes(text);
     const grams = text === '' ? [] : [...searchTerms(text)];
     this.#terms = [...[...flags].map(([at, value]) => flagTerm(at, value)), ...grams];
@@ -64,7 +66,7 @@ export class Matches {
   }
 
   has(row: number): boolean {
-    if (row >= this.#state.sets) return this.#newer().has(row);
+    if (row >= this.#setsEnd) return this.#newer().has(row);
     return hasBit(this.#range(row >>> RANGE_BITS), row & (RANGE - 1)) && this.#isVerified(row);
   }
 
@@ -95,33 +97,62 @@ export class Matches {
   }
 
   #newer(): ReadonlySet<number> {
-    this.#recent ??= new Set(this.#tail.unset.filter((row) => this.#isWanted(row)).map(({ number }) => number));
+    this.#recent ??= this.#isAllInSets ? NO_ROWS : this.#newerFound();
     return this.#recent;
+  }
+
+  #newerFound(): ReadonlySet<number> {
+    return new Set(this.#tail.unset.filter((row) => this.#isWanted(row)).map(({ number }) => number));
+  }
+
+  get #isAllInSets(): boolean {
+    return this.#setsEnd === this.#state.next;
   }
 
   #isWanted(row: TailRow): boolean {
     if (this.#bytes !== undefined && !hasText(row.bytes, this.#bytes)) return false;
     for (const [at, value] of this.#wanted.flags) if (row.flags[at] !== value) return false;
-    return true;
+    return this.#wanted.members.every((member) => this.#isMember(member, row.number));
+  }
+
+  #isMember(member: WantedMember, row: number): boolean {
+    const range = row >>> RANGE_BITS;
+    const name = `${member.membership}/${member.object}/${range}`;
+    let bits = this.#recentMembers.get(name);
+    if (bits === undefined) {
+      bits = membersIn(this.#tables, this.#place, member, range);
+      this.#recentMembers.set(name, bits);
+    }
+    return hasBit(bits, row & (RANGE - 1));
   }
 
   *#rangeNumbers(): Generator<number> {
-    const ranges = Math.ceil(this.#state.sets / RANGE);
+    const ranges = Math.ceil(this.#setsEnd / RANGE);
     for (let range = 0; range < ranges; range++) yield range;
   }
 
   #range(range: number): RowBits {
     const known = this.#ranges.get(range);
     if (known !== undefined) return known;
+    const bits = this.#rangeOfTerms(range);
+    for (const member of this.#wanted.members) {
+      if (isEmpty(bits)) break;
+      intersect(bits, membersIn(this.#tables, this.#place, member, range));
+    }
+    // rows behind that are being put in
+    clearFrom(bits, this.#setsEnd - range * RANGE);
+    this.#ranges.set(range, bits);
+    return bits;
+  }
+
+  #rangeOfTerms(range: number): RowBits {
     const [first, ...others] = this.#terms;
-    const bits = this.#set(first as string, range); // nobody asks for matches of nothing
+    if (first === undefined) return allRows();
+    const bits = this.#set(first, range);
     for (const term of others) {
       if (isEmpty(bits)) break;
       intersect(bits, this.#set(term, range));
     }
-    // rows behind that are being put in
-    clearFrom(bits, this.#state.sets - range * RANGE);
-    this.#ranges.set(range, bits);
     return bits;
   }
 
@@ -139,3 +170,5 @@ export class Matches {
     return this.#tables.listings.getBinaryFast(rowKey(this.#place, row));
   }
 }
+
+const NO_ROWS: ReadonlySet<number> = new Set();

@@ -6,6 +6,12 @@ export interface ListingPosition {
   readonly id: string;
 }
 
+/** Subjects of an object's tuples: `relation` as the definition names it, `type#relation`. */
+export interface ListingMember {
+  readonly relation: string;
+  readonly object: string;
+}
+
 export interface ListingQuery {
   /** Must be contained in one of the texts, whatever the case. */
   readonly search?: string | undefined;
@@ -13,6 +19,8 @@ export interface ListingQuery {
   readonly where?: Readonly<Record<string, boolean | undefined>> | undefined;
   /** Only records with these ids. */
   readonly within?: ReadonlySet<string> | undefined;
+  /** Only records that are subjects of a tuple of each of these objects. */
+  readonly memberOf?: readonly ListingMember[] | undefined;
   /** By the name of an order; in that of ids where omitted. */
   readonly order?: string | undefined;
   readonly descending?: boolean | undefined;

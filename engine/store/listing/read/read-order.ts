@@ -1,6 +1,14 @@
 import type { Tables } from '../../environment.ts';
 import { isLacking, lacksOfEntry, rowOfEntry } from '../entry-value.ts';
-import { blockKeyOf, entryKeyOf, idOfEntry, type ListingPlace, orderKey } from '../listing-keys.ts';
+import {
+  blockKeyOf,
+  entryKey,
+  entryKeyOf,
+  idInEntries,
+  idOfEntry,
+  type ListingPlace,
+  orderKey,
+} from '../listing-keys.ts';
 
 /** A record in an order: whose, and the number of its row. */
 export interface OrderEntry {
@@ -144,4 +152,10 @@ export class OrderReader {
   #end(of: 'entry' | 'block'): Buffer {
     return orderKey(this.#place, of, this.#order + 1);
   }
+}
+
+/** The number of a record's row; `undefined` where it has none. */
+export function rowNumberOf({ listings }: Tables, place: ListingPlace, id: string): number | undefined {
+  const value = listings.getBinaryFast(entryKey(place, 0, undefined, idInEntries(id)));
+  return value && rowOfEntry(value);
 }

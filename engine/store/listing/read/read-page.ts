@@ -5,21 +5,31 @@ import { type ListingState, readState } from '../listing-state.ts';
 import type { Listing } from '../listings.ts';
 import { folded, type ListingRow } from '../row.ts';
 import { readRow, searchedPlaces } from '../row-bytes.ts';
-import { Matches, type Wanted } from './matches.ts';
+import { Matches } from './matches.ts';
 import { MergedOrder } from './merged-order.ts';
 import { COUNTED_MAX, type ListingPage, type ListingPosition, type ListingQuery } from './query.ts';
 import type { OrderEntry } from './read-order.ts';
 import { isInSubset, rowsOfSubset, type Subsets } from './subsets.ts';
 import type { Tail, Tails } from './tail.ts';
+import type { Wanted, WantedMember } from './wanted.ts';
 import { WholeOrder } from './whole-order.ts';
 
 /** Rows that match and are sorted cost about as much as so many entries of an order that are walked over. */
 const SORT_COST = 4;
 
 /** One page, by what costs least: by counts where all are listed, else by sorting what matches, or by walking the order. */
-export function readPage(from: ReadFrom, store: number, listing: Listing, query: ListingQuery): ListingPage {
-  return new PageReader(from, store, listing, query).page();
+export function readPage(from: ReadFrom, listing: ListingOf, query: Asked): ListingPage {
+  return new PageReader(from, listing, query).page();
 }
+
+/** The listing of one store. */
+export interface ListingOf {
+  readonly store: number;
+  readonly listing: Listing;
+}
+
+/** What records are members of by the nodes of the objects. */
+type Asked = Omit<ListingQuery, 'memberOf'> & { readonly members: readonly WantedMember[] };
 
 /** What a thread reads pages with. */
 export interface ReadFrom {
@@ -34,14 +44,14 @@ class PageReader {
   readonly #place: ListingPlace;
   readonly #state: ListingState;
   readonly #searched: readonly number[];
-  readonly #query: ListingQuery;
+  readonly #query: Asked;
   readonly #wanted: Wanted;
   /** 0 is the order of ids. */
   readonly #order: number;
   readonly #tail: Tail;
   readonly #entries: WholeOrder;
 
-  constructor({ tables, subsets, tails }: ReadFrom, store: number, listing: Listing, query: ListingQuery) {
+  constructor({ tables, subsets, tails }: ReadFrom, { store, listing }: ListingOf, query: Asked) {
     const { definition } = listing;
     this.#tables = tables;
     this.#subsets = subsets;
@@ -58,7 +68,7 @@ class PageReader {
     const flags = Object.entries(query.where ?? {}).flatMap(([name, value]): [number, boolean][] =>
       value === undefined ? [] : [[place('flag', definition.flags, name) - 1, value]],
     );
-    this.#wanted = { text: folded(query.search ?? ''), flags: new Map(flags) };
+    this.#wanted = { text: folded(query.search ?? ''), flags: new Map(flags), members: query.members };
     const tail = this.#tail.inOrder(this.#order);
     const merged = new MergedOrder(tables, this.#place, this.#order, this.#state.count - tail.length);
     this.#entries = new WholeOrder(merged, tail, this.#state.count, {
@@ -70,7 +80,7 @@ class PageReader {
   page(): ListingPage {
     const { within } = this.#query;
     if (within !== undefined) return this.#pageWithin(within);
-    if (this.#wanted.text === '' && this.#wanted.flags.size === 0) return this.#pageOfAll();
+    if (this.#isUnfiltered) return this.#pageOfAll();
     const matches = this.#matches(this.#wanted);
     const { total, isExact } = matches.count();
     if (isExact && this.#isSorted(total)) return this.#sorted(this.#all(matches.rows()));
@@ -79,6 +89,11 @@ class PageReader {
       total,
       isExact,
     );
+  }
+
+  get #isUnfiltered(): boolean {
+    const { text, flags, members } = this.#wanted;
+    return text === '' && flags.size === 0 && members.length === 0;
   }
 
   #matches(wanted: Wanted): Matches {
@@ -102,9 +117,8 @@ class PageReader {
 
   /** What matches is looked for among the rows of the set alone. */
   #pageWithin(within: ReadonlySet<string>): ListingPage {
-    const { text, flags } = this.#wanted;
     const subset = this.#subsets.of(within, this.#place, this.#state);
-    if (text === '' && flags.size === 0) {
+    if (this.#isUnfiltered) {
       if (this.#isSorted(subset.count)) return this.#sorted(this.#all(rowsOfSubset(subset)));
       return this.#answer(
         this.#walked((row) => isInSubset(subset, row)),

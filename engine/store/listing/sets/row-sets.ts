@@ -12,6 +12,10 @@ export function noRows(): RowBits {
   return new Uint8Array(BITMAP_BYTES);
 }
 
+export function allRows(): RowBits {
+  return new Uint8Array(BITMAP_BYTES).fill(0xff);
+}
+
 export function readSet(bytes: Uint8Array | undefined): RowBits {
   const bits = noRows();
   if (bytes === undefined) return bits;

@@ -1,6 +1,6 @@
 import { type PackedQualifier, type PackedTuples, requireWhole } from '../../../command/packed-tuples.ts';
 import { WRITTEN } from '../../change-log.ts';
-import { type EdgeKey, edgeKey, scanned } from '../../edge-key.ts';
+import { type EdgeKey, edgeKey, scanned, swapKinds } from '../../edge-key.ts';
 import type { Edges } from '../../environment.ts';
 import type { StoreState } from '../store-state.ts';
 import { qualifierOf } from '../tuple-writer.ts';
@@ -96,16 +96,23 @@ function writePlain(context: WriteContext, state: StoreState, edges: EdgeColumns
     context.changes.add(WRITTEN, state.number, added.object[i] as number, each, added.subject[i] as number);
   }
   for (const [each, count] of counts) state.count(each, '', count);
-  const turned = kinds.map(turn);
+  const turned = kinds.map(swapKinds);
   const ranks = ranksOf(turned);
   for (let i = 0; i < added.count; i++) added.rank[i] = ranks[added.rank[i] as number] as number;
   // by object they are in order already, and the sort is stable
-  writeReverse(
-    context.tables.reverse,
-    state.number,
-    sortEdges(added, ['subject', 'rank']),
-    turned.toSorted((one, other) => one - other),
-  );
+  const bySubject = sortEdges(added, ['subject', 'rank']);
+  const turnedKinds = turned.toSorted((one, other) => one - other);
+  writeReverse(context.tables.reverse, state.number, bySubject, turnedKinds);
+  tellListings(context, state.number, bySubject, turnedKinds);
+}
+
+/** By subject, whose row in a listing is then looked for once. */
+function tellListings({ records }: WriteContext, store: number, edges: EdgeColumns, turned: readonly number[]): void {
+  const followers = turned.map((kinds) => records.listings.followerOf(store, swapKinds(kinds)));
+  if (followers.every((follower) => follower === undefined)) return;
+  for (let i = 0; i < edges.count; i++) {
+    followers[edges.rank[i] as number]?.(edges.object[i] as number, edges.subject[i] as number, true);
+  }
 }
 
 /** Answers the same columns, with those alone that were not there yet. */
@@ -160,10 +167,6 @@ function isSame({ object, rank, subject }: EdgeColumns, one: number, other: numb
 function ranksOf(kinds: readonly number[]): number[] {
   const sorted = kinds.toSorted((one, other) => one - other);
   return kinds.map((each) => sorted.indexOf(each));
-}
-
-function turn(kinds: number): number {
-  return ((kinds << 16) | (kinds >>> 16)) >>> 0;
 }
 
 /** Does every key of the index sort before this one? */

@@ -62,6 +62,7 @@ export const userRecords = defineRecord({
     ],
     text: ['email', 'name', 'username'],
     flags: ['isActive', 'isBlocked', 'emailVerified', 'mfaEnabled'],
+    memberships: { subjectType: 'user', relations: ['role#assignee', 'group#member'] },
   },
   exported: (document) => document,
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Store } from '#engine';
+import type { ListingMember, Store } from '#engine';
 import {
   type Counted,
   countsOf,
@@ -12,12 +12,20 @@ import {
   type PageQuery,
   pagedAnswer,
   type RecordLists,
+  type RecordQuery,
   sortFields,
   totalIsExact,
 } from '../../../kernel/lists/index.ts';
 import type { QueryHandler, QueryTask } from '../../../kernel/queries/index.ts';
-import { getUser, groupNamed, roleNamed, type UserRecord, userRecords } from '../../records/index.ts';
-import { Members } from './members.ts';
+import {
+  getUser,
+  groupNamed,
+  groupObject,
+  roleNamed,
+  roleObject,
+  type UserRecord,
+  userRecords,
+} from '../../records/index.ts';
 import { NamedSlugs, userSchema, userView } from './user-view.ts';
 
 export const userSorts = [
@@ -59,27 +67,27 @@ export interface UserListTask extends QueryTask {
 }
 
 /** Pages of users, answered in the threads of the pool. */
-function userListWork(lists: RecordLists, members: Members): QueryHandler<UserListTask> {
+function userListWork(lists: RecordLists): QueryHandler<UserListTask> {
   return {
     kind: 'users',
     permission: 'users.read',
     prepare: ({ organization }) => lists.prepare(organization.store.name, userDefinition),
-    answer: ({ organization }, task) => userPage(lists, members, organization.store, task),
+    answer: ({ organization }, task) => userPage(lists, organization.store, task),
   };
 }
 
 export function userQueries(lists: RecordLists): QueryHandler[] {
-  return [userListWork(lists, new Members())];
+  return [userListWork(lists)];
 }
 
-function userPage(lists: RecordLists, members: Members, store: Store, { query, family }: UserListTask): unknown {
+function userPage(lists: RecordLists, store: Store, { query, family }: UserListTask): unknown {
   const { page, search, sortBy, descending, isActive, isBlocked, emailVerified, mfaEnabled } = query;
   const { ids, ...counted } = lists.page(store, userDefinition, {
     search,
     sortBy,
     descending,
     where: { isActive, isBlocked, emailVerified, mfaEnabled },
-    within: usersWithin(members, store, query),
+    ...membersAsked(store, query),
     offset: offsetOf(page),
     limit: page.limit,
   });
@@ -91,16 +99,29 @@ function userPage(lists: RecordLists, members: Members, store: Store, { query, f
   return userPageAnswer(items, counted, page, family);
 }
 
+/** Who has the role and is in the group, where they are asked for. An unknown one has nobody in it. */
+function membersAsked(store: Store, { role, group }: UserListQuery): Pick<RecordQuery, 'memberOf' | 'within'> {
+  const memberOf: ListingMember[] = [];
+  if (role !== undefined) {
+    const slug = roleNamed(store, role)?.document.slug;
+    if (slug === undefined) return { within: nobody };
+    memberOf.push(usersOf('role', slug));
+  }
+  if (group !== undefined) {
+    const name = groupNamed(store, group)?.document.name;
+    if (name === undefined) return { within: nobody };
+    memberOf.push(usersOf('group', name));
+  }
+  return { memberOf };
+}
+
 const nobody: ReadonlySet<string> = new Set();
 
-/** Who has the role and is in the group; `undefined` where neither is asked for. */
-function usersWithin(members: Members, store: Store, { role, group }: UserListQuery): ReadonlySet<string> | undefined {
-  const of = (type: 'role' | 'group', slug: string | undefined): ReadonlySet<string> =>
-    slug === undefined ? nobody : members.of(store, type, slug);
-  const assignees = role === undefined ? undefined : of('role', roleNamed(store, role)?.document.slug);
-  const inGroup = group === undefined ? undefined : of('group', groupNamed(store, group)?.document.name);
-  if (assignees === undefined || inGroup === undefined) return assignees ?? inGroup;
-  return new Set([...assignees].filter((id) => inGroup.has(id)));
+/** The users who have a role by themselves, or are in a group. */
+export function usersOf(type: 'role' | 'group', slug: string): ListingMember {
+  return type === 'role'
+    ? { relation: 'role#assignee', object: roleObject(slug) }
+    : { relation: 'group#member', object: groupObject(slug) };
 }
 
 /** One page of a list of users: the tenant family has an envelope of its own for it (specification, Users). */

@@ -1,4 +1,4 @@
-import type { ListingDefinition } from '#engine';
+import type { ListingDefinition, ListingMember } from '#engine';
 import type { RecordKind } from '../../records/index.ts';
 
 /** A value that lists sort by. Those without one come last, and first when descending. */
@@ -50,6 +50,8 @@ export interface RecordQuery {
   readonly where?: Readonly<Record<string, FilterValue>>;
   /** What else must be true of a row. */
   readonly test?: NamedTest | undefined;
+  /** Only subjects of a tuple of each of these objects; for records whose listing knows the relation. */
+  readonly memberOf?: readonly ListingMember[] | undefined;
   /** Only these ids, where it is given. The set must never change: what was found of it is kept. */
   readonly within?: ReadonlySet<string> | undefined;
   /** A name of `sorts`; by id, which is the order of creation, where omitted. */

@@ -7,6 +7,7 @@ import {
   type ListingReader,
   type RecordTouch,
   type Store,
+  type SubjectPageRequest,
 } from '#engine';
 import { type Background, isUnreadable } from '../../../platform/index.ts';
 import type { AnyDefinition, RecordPage, RecordQuery } from './definition.ts';
@@ -18,6 +19,8 @@ const ROWS_MAX = 1_000_000;
 const SLICE = 1000;
 /** More commits than this are not followed: reading the records anew is cheaper. */
 const COMMITS_MAX = 50_000;
+/** Subjects of tuples read at once. */
+const SUBJECTS = 10_000;
 /** How often a list is begun anew because commits came too fast to follow. */
 const TRIES_MAX = 3;
 /** Unreadable records are remembered, so that each is reported once. */
@@ -90,7 +93,8 @@ export class RecordLists {
     const kept = this.#kept.get(key);
     if (kept === undefined || !this.#follow(key, kept))
       throw new EngineError('unavailable', 'the list is being read anew; ask again', {});
-    return kept.list.page(query);
+    const { memberOf = [] } = query;
+    return kept.list.page(memberOf.length === 0 ? query : { ...query, within: idsWithin(store, definition, query) });
   }
 
   async #fill(key: string, kept: Kept): Promise<void> {
@@ -192,6 +196,26 @@ function storedListing(store: Store, definition: AnyDefinition, { test, sortBy }
   if (order !== '' && !listing.orders.some(({ name }) => name === order)) return undefined;
   const stored = store.records.listing(listing);
   return stored.isWhole ? stored : undefined;
+}
+
+/** Who is in all of the objects, by their tuples, and in the set of the query. */
+function idsWithin(store: Store, { listing }: AnyDefinition, { memberOf = [], within }: RecordQuery): Set<string> {
+  const subjectType = listing?.memberships?.subjectType ?? '';
+  let found: ReadonlySet<string> | undefined = within;
+  for (const { relation, object } of memberOf) {
+    const among = found;
+    const ids = subjectIds(store, { object, relation: relation.slice(relation.indexOf('#') + 1), subjectType });
+    found = new Set([...ids].filter((id) => among?.has(id) !== false));
+  }
+  return new Set(found);
+}
+
+function* subjectIds(store: Store, of: Omit<SubjectPageRequest, 'offset' | 'limit'>): Generator<string> {
+  for (let offset = 0; ; offset += SUBJECTS) {
+    const page = store.subjectPage({ ...of, offset, limit: SUBJECTS });
+    yield* page;
+    if (page.length < SUBJECTS) return;
+  }
 }
 
 function orderOf({ listedAs = {} }: AnyDefinition, sortBy = ''): string {

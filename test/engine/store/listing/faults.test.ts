@@ -2,7 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ListingDefinition } from '../../../../engine/command/listing-definition.ts';
 import { openTables, type Tables } from '../../../../engine/store/environment.ts';
 import { u32Key } from '../../../../engine/store/layout.ts';
-import { entryKey, orderKey, partKey, rowKey, setKey } from '../../../../engine/store/listing/listing-keys.ts';
+import {
+  entryKey,
+  memberKey,
+  orderKey,
+  partKey,
+  rowKey,
+  setKey,
+} from '../../../../engine/store/listing/listing-keys.ts';
 import { rowBytes } from '../../../../engine/store/listing/row-bytes.ts';
 import { flagTerm } from '../../../../engine/store/listing/sets/terms.ts';
 import { verifyStore } from '../../../../engine/store/verify/verify.ts';
@@ -20,6 +27,8 @@ beforeEach(async () => {
   for (let number = 0; number < 7; number++) {
     scratch.apply([put(`p${number}`, { email: `e${number}@x`, number, isActive: true })]);
   }
+  const tuples = [{ object: 'group:a', relation: 'member', subject: 'user:p2' }];
+  scratch.apply([{ op: 'write_tuples', store: 's', tuples }]);
 });
 
 afterEach(() => scratch.close());
@@ -78,6 +87,21 @@ describe('verifyStore, of listings', () => {
       expect: /keys of listings: \d+ stored/,
     },
     {
+      name: 'a member that the set has not',
+      given: ({ listings }) => listings.removeSync(memberKey(place, 0, 1, 0)),
+      expect: /wrong rows in range 0 of the members of object 1/,
+    },
+    {
+      name: 'a set with another member',
+      given: ({ listings }) => listings.putSync(memberKey(place, 0, 1, 0), Buffer.of(3, 0)),
+      expect: /wrong rows in range 0 of the members of object 1/,
+    },
+    {
+      name: 'a set of members of nothing',
+      given: ({ listings }) => listings.putSync(memberKey(place, 1, 9, 0), Buffer.of(3, 0)),
+      expect: /keys of listings: \d+ stored/,
+    },
+    {
       name: 'a record that the listing was not told of',
       given: ({ listings }) => listings.removeSync(partKey(place, 'state')),
       expect: /rows: 0 stored, 7 counted/,
@@ -112,6 +136,8 @@ describe('definitions', () => {
     ['a text without its order', { text: ['title'] }, 'text'],
     ['a text whose case counts', { text: ['outside'] }, 'text'],
     ['a block of no power of two', { blockSize: 3 }, 'blockSize'],
+    ['members of no relation', { memberships: { subjectType: 'user', relations: ['group'] } }, 'memberships'],
+    ['members of no type', { memberships: { subjectType: '', relations: [] } }, 'memberships'],
     ['no recent rows at all', { recentMax: 0 }, 'recentMax'],
   ])('are refused with %s', (_, change, path) => {
     const [outcome] = scratch.batch([{ op: 'define_listing', definition: { ...definition, ...change } }]);

@@ -12,6 +12,7 @@ export const definition: ListingDefinition = {
   ],
   text: ['email', 'name'],
   flags: ['isActive', 'isBlocked'],
+  memberships: { subjectType: 'user', relations: ['group#member', 'doc#viewer'] },
   blockSize: 2,
   recentMax: 5,
 };
@@ -73,11 +74,52 @@ export const person: fc.Arbitrary<Person> = fc.record(
   { requiredKeys: [] },
 );
 
-export type Step = { readonly id: string; readonly person: Person | undefined };
-const step: fc.Arbitrary<Step> = fc.record({
-  id,
-  person: fc.option(person, { nil: undefined, freq: 4 }),
-});
+/** A record is put or removed, or a tuple of it is, or all tuples of an object are. */
+export type Step =
+  | { readonly kind: 'record'; readonly id: string; readonly person: Person | undefined }
+  | { readonly kind: 'tuple'; readonly id: string; readonly object: string; readonly how: How }
+  | { readonly kind: 'gone'; readonly object: string };
+
+type How = 'written' | 'packed' | 'with a condition' | 'until later' | 'until earlier' | 'deleted';
+
+const object = fc.constantFrom('group:a', 'group:ü', 'doc:1');
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('record' as const),
+      id,
+      person: fc.option(person, { nil: undefined, freq: 4 }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('tuple' as const),
+      id,
+      object,
+      how: fc.constantFrom<How[]>(
+        'written',
+        'packed',
+        'written',
+        'with a condition',
+        'until later',
+        'until earlier',
+        'deleted',
+      ),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('gone' as const),
+      object: fc.oneof(
+        object,
+        id.map((each) => `user:${each}`),
+      ),
+    }),
+  },
+);
 
 /** Commands of some changes each. */
 export const commands = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 });
@@ -86,6 +128,8 @@ export interface Asked {
   readonly search: string | undefined;
   readonly where: Readonly<Record<string, boolean | undefined>>;
   readonly within: readonly string[] | undefined;
+  /** Objects. */
+  readonly memberOf: readonly string[];
   readonly order: string | undefined;
   readonly descending: boolean;
   readonly offset: number;
@@ -103,6 +147,10 @@ export const asked: fc.Arbitrary<Asked> = fc.record({
   ),
   where: fc.record({ isActive: flag, isBlocked: flag }),
   within: fc.option(fc.array(id, { maxLength: 12 }), { nil: undefined, freq: 1 }),
+  memberOf: fc.oneof(
+    fc.constant([]),
+    fc.array(fc.constantFrom('group:a', 'group:ü', 'doc:1', 'group:a', 'group:nobody'), { maxLength: 2 }),
+  ),
   order: fc.constantFrom(undefined, '', ...definition.orders.map(({ name }) => name)),
   descending: fc.boolean(),
   offset: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 12 })),

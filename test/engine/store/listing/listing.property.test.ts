@@ -2,37 +2,75 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Change } from '../../../../engine/command/command.ts';
 import type { ListingDefinition } from '../../../../engine/command/listing-definition.ts';
+import { TuplePacker } from '../../../../engine/command/pack-tuples.ts';
 import type { ListingReader } from '../../../../engine/read/listing-reader.ts';
 import type { ListingPosition } from '../../../../engine/store/listing/read/query.ts';
 import { seed } from '../../../generated/seed.ts';
-import { ScratchStore } from '../scratch-store.ts';
-import { type Asked, asked, commands, definition as listed, type Person, type Step } from './generate.ts';
-import { isAfter, keyOf, scan } from './plain-scan.ts';
+import { ScratchStore, TIME } from '../scratch-store.ts';
+import { type Asked, asked, commands, definition as listed, type Step } from './generate.ts';
+import { isAfter, scan, type World } from './plain-scan.ts';
 
 const { collection } = listed;
 const RUNS = 40;
 
-function changeOf({ id, person }: Step): Change {
-  if (person === undefined) return { op: 'delete_record', store: 's', collection, id };
-  return { op: 'put_record', store: 's', record: { collection, id, document: person } };
-}
-
-/** Applies a command to the store and to the plain map. */
-function play(scratch: ScratchStore, people: Map<string, Person>, steps: readonly Step[]): void {
-  scratch.apply(steps.map(changeOf));
-  for (const { id, person } of steps) {
-    if (person === undefined) people.delete(id);
-    else people.set(id, person);
+function changesOf(step: Step): Change[] {
+  const store = 's';
+  if (step.kind === 'gone') return [{ op: 'delete_object', store, object: step.object }];
+  const { id } = step;
+  if (step.kind === 'record') {
+    const { person: document } = step;
+    if (document === undefined) return [{ op: 'delete_record', store, collection, id }];
+    return [{ op: 'put_record', store, record: { collection, id, document } }];
+  }
+  const tuple = {
+    object: step.object,
+    relation: step.object.startsWith('doc:') ? 'viewer' : 'member',
+    subject: `user:${id}`,
+  };
+  switch (step.how) {
+    case 'deleted':
+      return [{ op: 'delete_tuples', store, tuples: [tuple] }];
+    case 'packed': {
+      const packer = new TuplePacker();
+      packer.add(tuple);
+      return [{ op: 'write_packed', store, packed: packer.take() }];
+    }
+    case 'with a condition':
+      return [{ op: 'write_tuples', store, tuples: [{ ...tuple, condition: { name: 'recent' } }] }];
+    case 'until later':
+      return [{ op: 'write_tuples', store, tuples: [{ ...tuple, expiresAt: TIME + 1 }] }];
+    case 'until earlier':
+      return [{ op: 'write_tuples', store, tuples: [{ ...tuple, expiresAt: TIME - 1 }] }];
+    default:
+      return [{ op: 'write_tuples', store, tuples: [tuple] }];
   }
 }
 
-const queryOf = ({ within, ...query }: Asked) => ({
+/** Applies a command to the store and to plain maps. */
+function play(scratch: ScratchStore, { people, members }: World, steps: readonly Step[]): void {
+  scratch.apply(steps.flatMap(changesOf));
+  for (const step of steps) {
+    if (step.kind === 'gone') {
+      members.delete(step.object);
+      for (const each of members.values()) each.delete(step.object.slice('user:'.length));
+    } else if (step.kind === 'tuple') {
+      const { object, id, how } = step;
+      if (!members.has(object)) members.set(object, new Map());
+      if (how === 'deleted') members.get(object)?.delete(id);
+      else members.get(object)?.set(id, { isExpired: how === 'until earlier' });
+    } else if (step.person === undefined) people.delete(step.id);
+    else people.set(step.id, step.person);
+  }
+}
+
+const queryOf = ({ within, memberOf, ...query }: Asked) => ({
   ...query,
   within: within === undefined ? undefined : new Set(within),
+  memberOf: memberOf.map((object) => ({ relation: object.startsWith('doc:') ? 'doc#viewer' : 'group#member', object })),
 });
 
-function expectPage(listing: ListingReader, people: ReadonlyMap<string, Person>, query: Asked): void {
-  const all = scan(people, query);
+function expectPage(listing: ListingReader, world: World, query: Asked): void {
+  const all = scan(world, query);
   const page = all.slice(query.offset, query.offset + query.limit);
   expect(listing.page(queryOf(query))).toEqual({
     ids: page.map(({ id }) => id),
@@ -45,29 +83,26 @@ function expectPage(listing: ListingReader, people: ReadonlyMap<string, Person>,
 /** Pages after positions, with a command between one and the next. */
 function walk(
   { scratch, listing }: { readonly scratch: ScratchStore; readonly listing: ListingReader },
-  people: Map<string, Person>,
+  world: World,
   query: Asked,
   between: readonly (readonly Step[])[],
 ) {
-  const order = query.order ?? '';
   const descending = query.descending;
-  const stayed = new Map(scan(people, query).map(({ id, key }) => [id, key]));
+  const stayed = new Map(scan(world, query).map(({ id, key }) => [id, key]));
   const seen: string[] = [];
   let after: ListingPosition | undefined;
   for (let turn = 0; ; turn++) {
-    const all = scan(people, query).filter((place) => after === undefined || isAfter(place, after, descending));
+    const all = scan(world, query).filter((place) => after === undefined || isAfter(place, after, descending));
     const page = listing.page({ ...queryOf(query), offset: 0, limit: 3, after });
     expect(page.ids).toEqual(all.slice(0, 3).map(({ id }) => id));
     seen.push(...page.ids);
     if (page.ids.length === 0) break;
     after = page.last;
     const steps = between[turn] ?? [];
-    if (steps.length > 0) play(scratch, people, steps);
-    for (const { id } of steps) {
-      const person = people.get(id);
-      const isListed = person !== undefined && scan(new Map([[id, person]]), query).length > 0;
-      if (!isListed || (stayed.has(id) && keyOf(person, order) !== stayed.get(id))) stayed.delete(id);
-    }
+    if (steps.length > 0) play(scratch, world, steps);
+    if (steps.length === 0) continue;
+    const now = new Map(scan(world, query).map(({ id, key }) => [id, key]));
+    for (const [id, key] of stayed) if (!now.has(id) || now.get(id) !== key) stayed.delete(id);
   }
   for (const id of stayed.keys()) expect(seen.filter((each) => each === id)).toEqual([id]);
 }
@@ -88,10 +123,10 @@ describe('a listing that the writer keeps', () => {
           const definition: ListingDefinition = { ...listed, recentMax };
           const scratch = await ScratchStore.openModelled();
           try {
-            const people = new Map<string, Person>();
+            const world: World = { people: new Map(), members: new Map() };
             const define = () => scratch.apply([{ op: 'define_listing', definition }]);
             if (!isOld) define();
-            for (const steps of first) play(scratch, people, steps);
+            for (const steps of first) play(scratch, world, steps);
             if (isOld) define();
             const listing = scratch.engine.store('s').records.listing(definition);
             // what stood there before is listed in steps, with commands between them
@@ -107,15 +142,15 @@ describe('a listing that the writer keeps', () => {
                 { op: 'put_record', store: 's', record: { collection: 'steps', id: 'one', document: 1 } },
               ]);
               expect((await scratch.verify()).problems).toEqual([]);
-              play(scratch, people, rest.shift() ?? []);
+              play(scratch, world, rest.shift() ?? []);
             }
-            for (const query of queries) expectPage(listing, people, query);
+            for (const query of queries) expectPage(listing, world, query);
             for (const steps of rest) {
-              play(scratch, people, steps);
-              for (const query of queries) expectPage(listing, people, query);
+              play(scratch, world, steps);
+              for (const query of queries) expectPage(listing, world, query);
             }
             expect((await scratch.verify()).problems).toEqual([]);
-            for (const query of queries.slice(0, 4)) walk({ scratch, listing }, people, query, [...first, ...then]);
+            for (const query of queries.slice(0, 4)) walk({ scratch, listing }, world, query, [...first, ...then]);
             expect((await scratch.verify()).problems).toEqual([]);
           } finally {
             await scratch.close();

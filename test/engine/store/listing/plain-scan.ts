@@ -1,14 +1,22 @@
 import type { Asked, Person } from './generate.ts';
 
+/** What stands in the store. */
+export interface World {
+  readonly people: Map<string, Person>;
+  /** By object: who is in it, and whether that has expired. */
+  readonly members: Map<string, Map<string, { readonly isExpired: boolean }>>;
+}
+
 /** What is compared in an order; `null` comes last. */
 type Key = string | number | null;
 
 /** Nothing is known here but the records: they are filtered and sorted one by one. */
-export function scan(people: ReadonlyMap<string, Person>, asked: Asked): { id: string; key: Key }[] {
-  const { search = '', where, within, order = '', descending } = asked;
+export function scan({ people, members }: World, asked: Asked): { id: string; key: Key }[] {
+  const { search = '', where, within, memberOf, order = '', descending } = asked;
   const wanted = fold(search);
   const found = [...people].filter(([id, person]) => {
     if (within !== undefined && !within.includes(id)) return false;
+    if (!memberOf.every((object) => members.get(object)?.get(id)?.isExpired === false)) return false;
     if (where.isActive !== undefined && person.isActive !== where.isActive) return false;
     if (where.isBlocked !== undefined && person.isBlocked !== where.isBlocked) return false;
     const texts = [person.email, person.name ?? person.email].filter((each) => each !== undefined).map(fold);

@@ -27,7 +27,7 @@ const tuple = fc
   )
   .map(([text, more]) => ({ ...parseTuple(text), ...more }));
 const tuples = fc.array(tuple, { minLength: 1, maxLength: 4 });
-const id = fc.constantFrom('a', 'b', 'c');
+const id = fc.constantFrom('a', 'b', '1');
 const record = fc.record({
   collection: fc.constant('notes'),
   id,
@@ -47,11 +47,12 @@ const record = fc.record({
   unique: fc.constantFrom({}, { key: '1' }, { key: '2' }),
 });
 
+const memberships = { subjectType: 'user', relations: ['group#member', 'doc#viewer'] };
 const listings = [[], ['isOpen']].map((flags): Change => {
   const orders = ['by', 'size'].map((name) => ({ name, paths: [name] }));
   return {
     op: 'define_listing',
-    definition: { collection: 'notes', orders, text: ['by'], flags, blockSize: 2, recentMax: 2 },
+    definition: { collection: 'notes', orders, text: ['by'], flags, blockSize: 2, recentMax: 2, memberships },
   };
 });
 

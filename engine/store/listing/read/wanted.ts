@@ -1,0 +1,36 @@
+import type { Tables } from '../../environment.ts';
+import { type ListingPlace, memberKey } from '../listing-keys.ts';
+import { hasBit, RANGE, RANGE_BITS, type RowBits, readSet } from '../sets/row-sets.ts';
+
+/** Subjects of one object's tuples, among the rows of a listing. */
+export interface WantedMember {
+  /** Its place in the definition. */
+  readonly membership: number;
+  /** The object's node. */
+  readonly object: number;
+  /** Rows whose tuples have expired, and are not swept yet. */
+  readonly without: ReadonlySet<number>;
+}
+
+/** What rows are asked for: a text, already folded, flags by their place, and of what they are members. */
+export interface Wanted {
+  readonly text: string;
+  readonly flags: ReadonlyMap<number, boolean>;
+  readonly members: readonly WantedMember[];
+}
+
+/** The rows of a range that are members. */
+export function membersIn(
+  { listings }: Tables,
+  place: ListingPlace,
+  { membership, object, without }: WantedMember,
+  range: number,
+): RowBits {
+  const bits = readSet(listings.getBinaryFast(memberKey(place, membership, object, range)));
+  for (const row of without) {
+    const at = row & (RANGE - 1);
+    if (row >>> RANGE_BITS === range && hasBit(bits, at))
+      bits[at >>> 3] = (bits[at >>> 3] as number) & ~(1 << (at & 7));
+  }
+  return bits;
+}
