@@ -19,7 +19,8 @@ export function allRows(): RowBits {
 export function readSet(bytes: Uint8Array | undefined): RowBits {
   const bits = noRows();
   if (bytes === undefined) return bits;
-  if (bytes.length === BITMAP_BYTES) bits.set(bytes);
+  // a buffer of lmdb's own goes on far beyond the value
+  if (bytes.length === BITMAP_BYTES) bits.set(bytes.subarray(0, BITMAP_BYTES));
   else for (let at = 0; at < bytes.length; at += 2) setBit(bits, rowAt(bytes, at));
   return bits;
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListingDefinition } from '../../../../engine/command/listing-definition.ts';
+import { TuplePacker } from '../../../../engine/command/pack-tuples.ts';
 import type { ListingQuery } from '../../../../engine/store/listing/read/query.ts';
 import { ScratchStore } from '../scratch-store.ts';
 
@@ -14,6 +15,7 @@ const definition: ListingDefinition = {
   ],
   text: ['email'],
   flags: ['isBlocked'],
+  memberships: { subjectType: 'user', relations: ['group#member'] },
 };
 const COUNT = 12_500;
 
@@ -30,6 +32,10 @@ let scratch: ScratchStore;
 beforeAll(async () => {
   scratch = await ScratchStore.openModelled();
   scratch.apply([{ op: 'define_listing', definition }]);
+  const tuples = numbers
+    .filter(isMember)
+    .map((number) => ({ object: 'group:third', relation: 'member', subject: `user:${idOf(number)}` }));
+  scratch.apply([{ op: 'write_tuples', store: 's', tuples: tuples.slice(0, 2_000) }]);
   for (let from = 0; from < COUNT; from += 500) {
     scratch.apply(
       numbers.slice(from, from + 500).map((number) => ({
@@ -48,7 +54,13 @@ beforeAll(async () => {
       })),
     );
   }
+  const packer = new TuplePacker();
+  for (const tuple of tuples.slice(2_000)) packer.add(tuple);
+  scratch.apply([{ op: 'write_packed', store: 's', packed: packer.take() }]);
 }, 120_000);
+
+/** One in three, some of them before they had records. */
+const isMember = (number: number): boolean => number % 3 === 0;
 
 afterAll(async () => {
   expect((await scratch.verify()).problems).toEqual([]);
@@ -98,6 +110,23 @@ describe('a listing of thousands of records', () => {
       const ids = byEmail.filter((number) => isBlocked(number) === isWanted).map(idOf);
       for (const offset of [0, 3, 900, ids.length - 2]) {
         const asked = { where: { isBlocked: isWanted }, order: 'email', offset, limit: 5 };
+        expect(page(asked)).toMatchObject({
+          ids: ids.slice(offset, offset + 5),
+          total: ids.length,
+          totalIsExact: true,
+        });
+      }
+    }
+  });
+
+  it('counts the members of a group, and has their pages wherever they are', () => {
+    const memberOf = [{ relation: 'group#member', object: 'group:third' }];
+    for (const where of [{}, { isBlocked: true }]) {
+      const ids = byEmail
+        .filter((number) => isMember(number) && (where.isBlocked !== true || isBlocked(number)))
+        .map(idOf);
+      for (const offset of [0, 3, 900, ids.length - 2]) {
+        const asked = { where, memberOf, order: 'email', offset, limit: 5 };
         expect(page(asked)).toMatchObject({
           ids: ids.slice(offset, offset + 5),
           total: ids.length,
