@@ -39,11 +39,45 @@ export function searchBytes(text: string): Buffer {
   return Buffer.from(escaped(text));
 }
 
+/** @param row may be lmdb's own buffer, which goes on far beyond its length */
 export function hasText(row: Buffer, searched: Buffer): boolean {
-  // a buffer of lmdb's own goes on far beyond the value, and would be searched to its end
-  const value = row.subarray(0, row.length);
-  return value.indexOf(searched, value.indexOf(BREAK)) >= 0;
+  const { length } = row;
+  let at = 0;
+  while (at < length && row[at] !== BREAK) at++;
+  // most texts are short: a loop over them takes a fourth of what two calls of the runtime's search do
+  if (length - at > LOOPED_MAX) return row.subarray(at, length).indexOf(searched) >= 0;
+  const last = length - searched.length;
+  for (at++; at <= last; at++) {
+    let same = 0;
+    while (same < searched.length && row[at + same] === searched[same]) same++;
+    if (same === searched.length) return true;
+  }
+  return false;
 }
+
+const LOOPED_MAX = 256;
+
+/** The id alone. */
+export function idOfRow(bytes: Buffer): string {
+  let end = ID_AT;
+  for (; bytes[end] !== QUOTE; end++) {
+    const byte = bytes[end] as number;
+    if (byte === BACKSLASH || byte > ASCII_MAX) return (JSON.parse(headOf(bytes)) as Head)[0];
+  }
+  return bytes.toString('latin1', ID_AT, end);
+}
+
+function headOf(bytes: Buffer): string {
+  let end = 0;
+  while (bytes[end] !== BREAK) end++;
+  return bytes.toString('utf8', 0, end);
+}
+
+/** Behind `["`. */
+const ID_AT = 2;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const ASCII_MAX = 0x7f;
 
 function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);

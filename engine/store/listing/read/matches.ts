@@ -40,6 +40,8 @@ export class Matches {
   readonly #tail: Tail;
   /** Rows of the tail that match. */
   #recent: ReadonlySet<number> | undefined;
+  /** Of the row that is read. */
+  readonly #key: Buffer;
   readonly #ranges = new Map<number, RowBits>();
   /** What rows of the tail are members of. */
   readonly #recentMembers = new Map<string, RowBits>();
@@ -53,6 +55,7 @@ export class Matches {
     const { text, flags } = wanted;
     this.#tables = tables;
     this.#place = place;
+    this.#key = rowKey(place, 0);
     this.#state = state;
     this.#wanted = wanted;
     this.#tail = tail;
@@ -167,7 +170,8 @@ export class Matches {
   }
 
   #row(row: number): Buffer | undefined {
-    return this.#tables.listings.getBinaryFast(rowKey(this.#place, row));
+    this.#key.writeUInt32BE(row, this.#key.length - 4);
+    return this.#tables.listings.getBinaryFast(this.#key);
   }
 }
 

@@ -1,10 +1,10 @@
 import { EngineError } from '../../../errors.ts';
 import type { Tables } from '../../environment.ts';
-import { entryKey, type ListingPlace, rowKey } from '../listing-keys.ts';
+import { entryKey, type ListingPlace, ORDER_PREFIX, rowKey } from '../listing-keys.ts';
 import { type ListingState, readState } from '../listing-state.ts';
 import type { Listing } from '../listings.ts';
 import { folded, type ListingRow } from '../row.ts';
-import { readRow, searchedPlaces } from '../row-bytes.ts';
+import { idOfRow, readRow, searchedPlaces } from '../row-bytes.ts';
 import { Matches } from './matches.ts';
 import { MergedOrder } from './merged-order.ts';
 import { COUNTED_MAX, type ListingPage, type ListingPosition, type ListingQuery } from './query.ts';
@@ -37,6 +37,16 @@ export interface ReadFrom {
   readonly subsets: Subsets;
   readonly tails: Tails;
 }
+
+/** A row that matches, with what it is sorted by. */
+interface SortedRow {
+  readonly row: number;
+  readonly id: string;
+  readonly text: string;
+}
+
+/** Of these the key is the id itself. */
+const isPlainId = /^[\x20-\x7e]{1,128}$/;
 
 class PageReader {
   readonly #tables: Tables;
@@ -146,21 +156,38 @@ class PageReader {
     return total * SORT_COST <= walked;
   }
 
-  *#all(rows: Iterable<number>): Generator<OrderEntry> {
-    for (const row of rows) {
-      const position = this.#positionOf(this.#row(row));
-      yield { row, id: position.id, key: this.#keyOf(position) };
-    }
+  /** In no order. */
+  #all(rows: Iterable<number>): SortedRow[] {
+    const key = rowKey(this.#place, 0);
+    return Array.from(rows, (row) => {
+      key.writeUInt32BE(row, key.length - 4);
+      // an entry or a set leads to it
+      const bytes = this.#tables.listings.getBinaryFast(key) as Buffer;
+      if (this.#order === 0) {
+        const id = idOfRow(bytes);
+        return { row, id, text: this.#textOf({ id, key: null }) };
+      }
+      const position = this.#positionOf(readRow(bytes, this.#searched));
+      return { row, id: position.id, text: this.#textOf(position) };
+    });
   }
 
-  #sorted(all: Iterable<OrderEntry>): ListingPage {
+  #sorted(all: SortedRow[]): ListingPage {
     const { offset, limit, after, descending = false } = this.#query;
     const sign = descending ? -1 : 1;
-    const found = [...all].sort((left, right) => sign * left.key.compare(right.key));
-    const start = after && this.#keyOf(after);
-    const passed = start === undefined ? 0 : found.findIndex(({ key }) => sign * key.compare(start) > 0);
+    const found = all.sort((left, right) => (left.text < right.text ? -sign : sign));
+    const start = after && this.#textOf(after);
+    const isBehind = ({ text }: SortedRow): boolean =>
+      start === undefined || (descending ? text < start : text > start);
+    const passed = found.findIndex(isBehind);
     const from = passed < 0 ? found.length : passed + offset;
     return this.#answer(found.slice(from, from + limit), found.length, true);
+  }
+
+  /** The key as a text with one character for each byte, which is compared in a fifth of the time. */
+  #textOf(position: ListingPosition): string {
+    if (this.#order === 0 && isPlainId.test(position.id)) return position.id;
+    return this.#keyOf(position).toString('latin1', ORDER_PREFIX);
   }
 
   #walked(isFound: (row: number) => boolean): OrderEntry[] {
@@ -176,7 +203,7 @@ class PageReader {
     return found;
   }
 
-  #answer(found: readonly OrderEntry[], total: number, totalIsExact: boolean): ListingPage {
+  #answer(found: readonly Pick<OrderEntry, 'id' | 'row'>[], total: number, totalIsExact: boolean): ListingPage {
     const last = found.at(-1);
     return {
       ids: found.map(({ id }) => id),
