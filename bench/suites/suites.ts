@@ -12,7 +12,7 @@ import { microSuite } from './micro-suite.ts';
 import { nodesSuite } from './nodes-suite.ts';
 import { oauthSuite } from './oauth-suite.ts';
 import { organizationsSuite } from './organizations-suite.ts';
-import { peopleSuite } from './people-suite.ts';
+import { manyPeopleSuite, peopleSuite } from './people-suite.ts';
 import { scimSuite } from './scim-suite.ts';
 import { shapeSuites } from './shape-suites.ts';
 import type { Suite } from './suite.ts';
@@ -39,6 +39,7 @@ export const suites: readonly Suite[] = [
   trailSuite,
   nodesSuite,
   peopleSuite,
+  manyPeopleSuite,
   organizationsSuite,
   oauthSuite,
   scimSuite,

@@ -13,7 +13,7 @@ const PARTS = 10;
 /** Tells the writer how the store lists records. Organizations of another release are listed by the job below. */
 export async function defineListings(engine: Engine, kinds: readonly AnyRecordKind[], log: Log): Promise<void> {
   for (const { listing } of kinds) if (listing !== undefined) await engine.defineListing(listing);
-  const progress = engine.listingProgress();
+  const progress = building(engine.listingProgress());
   if (progress === undefined) return;
   log.info({ ...progress }, 'lists are built in the store: until then they are answered from memory, and slower');
 }
@@ -33,7 +33,7 @@ export const listingsJob = steppedJob(
       let hasMore = true;
       for (let commits = 0; hasMore && commits < COMMITS; commits++)
         hasMore = await engine.buildListings(Math.min(limit, RECORDS));
-      const progress = engine.listingProgress();
+      const progress = building(engine.listingProgress());
       const part =
         progress === undefined ? PARTS : Math.floor((progress.listed * PARTS) / Math.max(1, progress.records));
       if (progress !== undefined && part > told) log.info({ ...progress }, 'lists are being built in the store');
@@ -46,8 +46,14 @@ export const listingsJob = steppedJob(
 );
 
 /** What `/readyz` says of it: the service is ready all the same. */
-export function listsCheck(progress: ListingProgress | undefined): string {
+export function listsCheck(found: ListingProgress | undefined): string {
+  const progress = building(found);
   if (progress === undefined) return 'ok';
   const { listed, records } = progress;
   return `building, ${Math.floor((100 * listed) / Math.max(1, records))} %`;
+}
+
+/** Lists do not wait for what an earlier definition has left. */
+function building(progress: ListingProgress | undefined): ListingProgress | undefined {
+  return progress?.isDropped === true ? undefined : progress;
 }

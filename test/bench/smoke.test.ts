@@ -45,6 +45,16 @@ const suites = [
     ],
   },
   {
+    name: 'people-1m',
+    lines: [
+      'people of 1,000,000, users, page 8, p99',
+      'people of 1,000,000, lists, 16 clients at once, slowest median',
+      'people of 1,000,000, RssAnon above that of the start',
+      'people of 1,000,000, on disk, a record with its keys and lists',
+      'people users, first page, growth',
+    ],
+  },
+  {
     name: 'organizations',
     lines: [
       'organizations, start',

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Change, Engine, TuplePacker } from '#engine';
 import { createdAt, groupName, type People, permissionSlug, roleSlug } from '../../data/people/people.ts';
@@ -25,6 +25,10 @@ export interface PeopleFolder {
   readonly people: LoadedOrganization;
   /** The same tuples, and no records: nobody in it is suspended. */
   readonly bare: LoadedOrganization;
+  /** Records of users that were put in a second, thousands to a commit. */
+  readonly putPerSecond: number;
+  /** What each of them has added to the data file. */
+  readonly bytesPerUser: number;
 }
 
 interface Loading {
@@ -57,13 +61,16 @@ export async function loadPeople(
   note('tuples and records');
   await writeTuples(loading, created.store);
   await writeTuples(loading, bare.store);
-  await putRecords(loading, created.store);
+  const bytesBefore = bytesOf(path);
+  const putSeconds = await putRecords(loading, created.store);
+  const users = people.persons.length;
+  const figures = { putPerSecond: users / putSeconds, bytesPerUser: (bytesOf(path) - bytesBefore) / users };
   note(`${amounts.auditEntries} audit entries`);
   await appendLog(engine, built, people, { id: created.id, store: created.store }, amounts.auditEntries);
   note(`${amounts.sessions} sessions`);
   await signEverybodyIn(engine, built, people, created.store, amounts);
   await engine.close();
-  return { folder, people: created, bare };
+  return { folder, people: created, bare, ...figures };
 }
 
 async function createOrganization(
@@ -86,18 +93,29 @@ async function writeTuples({ engine, people }: Loading, store: string): Promise<
   await engine.submit(engine.command([{ op: 'write_packed', store, packed: packer.take() }]));
 }
 
-async function putRecords({ engine, built, people }: Loading, store: string): Promise<void> {
+/** All that is on disk, as the file system counts it. */
+function bytesOf(folder: string): number {
+  return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).blocks * 512, 0);
+}
+
+/** Answers how many seconds the users took. */
+async function putRecords({ engine, built, people }: Loading, store: string): Promise<number> {
   // what the sequences have given out is never given again
   await new built.Numbers(engine, people.persons.length).next(store, 'users');
   await new built.Numbers(engine, people.shape.size.permissions).next(store, 'permissions');
   const batch: Change[] = [];
+  const startedAt = performance.now();
   for (const change of recordsOf({ engine, built, people }, { name: store })) {
     batch.push(change);
     if (batch.length >= BATCH) await engine.submit(engine.command(batch.splice(0)));
   }
+  await engine.submit(engine.command(batch.splice(0)));
+  const seconds = (performance.now() - startedAt) / 1000;
   const suspended = people.userIds.filter((_, user) => people.shape.isBlocked(user));
-  batch.push(...suspended.map((id): Change => ({ op: 'suspend_subject', store, subject: `user:${id}` })));
-  await engine.submit(engine.command(batch));
+  await engine.submit(
+    engine.command(suspended.map((id): Change => ({ op: 'suspend_subject', store, subject: `user:${id}` }))),
+  );
+  return seconds;
 }
 
 function* recordsOf({ built, people }: Loading, at: { readonly name: string }): Iterable<Change> {

@@ -6,6 +6,8 @@ import type { Amounts, LoadedOrganization, PeopleFolder } from './load-people.ts
 /** What the lines about an organization's people are measured on. */
 export interface PeopleSite {
   readonly bench: Bench;
+  /** What the names of lines begin with. */
+  readonly title: string;
   readonly scratch: string;
   readonly people: People;
   readonly amounts: Amounts;

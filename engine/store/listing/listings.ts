@@ -94,10 +94,11 @@ export function isListed(listing: Listing, store: number, id: string): boolean {
   return store === built.store && recordKey(store, id).compare(recordKey(store, built.id)) <= 0;
 }
 
-/** What there is to do for listings; `undefined` where all are whole. */
+/** What there is to do for listings, first for those that lists wait for; `undefined` where there is nothing. */
 export function unbuilt(tables: Tables): Listing | undefined {
   const listings = readListings(tables);
-  return listings.find(({ isDropped }) => isDropped) ?? listings.find(({ built }) => built !== null);
+  const waited = listings.find(({ isDropped, built }) => !isDropped && built !== null);
+  return waited ?? listings.find(({ isDropped }) => isDropped);
 }
 
 /** How far the records of a collection are listed that stood in their stores before. */
@@ -109,7 +110,7 @@ export interface ListingProgress {
   readonly isDropped: boolean;
 }
 
-/** What is being built; `undefined` where all listings are whole. */
+/** What is being built, or removed after that; `undefined` where there is nothing to do. */
 export function readProgress(tables: Tables): ListingProgress | undefined {
   const listing = unbuilt(tables);
   if (listing === undefined) return undefined;

@@ -6,14 +6,19 @@ import type { ListingWriter } from '../listing/listing-writer.ts';
 import { type Listing, pastPrefix, readListings, unbuilt, writeListings } from '../listing/listings.ts';
 import { recordOf } from '../records/stored-record.ts';
 
+/** A record has about so many keys in a listing: the step that removes them takes no longer than one that writes them. */
+const KEYS_OF_RECORD = 10;
+
 /**
- * One bounded step, of about `limit` records: removes what a dropped listing left, else goes on with one that is not
- * whole. Records that are written meanwhile get their rows behind the cursor at once, and before it when it comes to them.
+ * One bounded step, of about `limit` records: goes on with a listing that is not whole, else removes what a dropped one
+ * left. Records that are written meanwhile get their rows behind the cursor at once, and before it when it comes to them.
  */
 export function buildStep(tables: Tables, writer: ListingWriter, limit: number): void {
   const listing = unbuilt(tables);
   if (listing === undefined) return;
-  const next = listing.isDropped ? removeSome(tables, listing, limit) : buildSome(tables, writer, listing, limit);
+  const next = listing.isDropped
+    ? removeSome(tables, listing, limit * KEYS_OF_RECORD)
+    : buildSome(tables, writer, listing, limit);
   const others = readListings(tables).filter(({ number }) => number !== listing.number);
   writeListings(tables, next === undefined ? others : [...others, next]);
   writer.redefined();

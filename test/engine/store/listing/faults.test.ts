@@ -116,6 +116,12 @@ describe('definitions', () => {
   it('another one takes the place of the first, whose keys go in steps', async () => {
     const other: ListingDefinition = { ...definition, orders: definition.orders.slice(0, 2) };
     scratch.apply([{ op: 'define_listing', definition: other }]);
+    const listing = scratch.engine.store('s').records.listing(other);
+    expect(scratch.engine.listingProgress()).toMatchObject({ listed: 0, records: 7, isDropped: false });
+    for (let step = 0; step < 4; step++) scratch.apply([{ op: 'build_listings', limit: 2 }]);
+    scratch.apply([put('p8', { email: 'e8@x' })]);
+    expect(listing.isWhole).toBe(true);
+    expect(scratch.engine.listingProgress()).toMatchObject({ isDropped: true });
     for (let step = 0; step < 200; step++) scratch.apply([{ op: 'build_listings', limit: 2 }]);
     scratch.apply([put('p9', { email: 'e9@x' })]);
     expect((await scratch.verify()).problems).toEqual([]);
@@ -123,8 +129,8 @@ describe('definitions', () => {
     expect(store.records.listing(definition).isWhole).toBe(false);
     expect(() => store.records.listing(definition).page({ offset: 0, limit: 1 })).toThrow('not all listed yet');
     expect(store.records.listing(other).page({ order: 'email', offset: 6, limit: 5 })).toMatchObject({
-      ids: ['p6', 'p9'],
-      total: 8,
+      ids: ['p6', 'p8', 'p9'],
+      total: 9,
     });
     expect(scratch.engine.listingProgress()).toBeUndefined();
   });
