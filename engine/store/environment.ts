@@ -1,6 +1,7 @@
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { type EdgeKey, edgeKeyEncoder } from './edge-key.ts';
 import { makeFolder } from './folder/make-folder.ts';
+import { entryEncoding } from './listing/scanned-entry.ts';
 
 /** Bytes in, bytes out: every key and value of the store has a layout of its own. */
 export type Bytes = PutIfAbsent & Database<Buffer, Buffer>;
@@ -32,6 +33,11 @@ export interface Edges {
 /** Each key read is in `scanned` until the next. Walked again, a range begins at what its `start` is then. */
 export interface EdgeKeys extends Iterable<unknown> {
   iterate(): Iterator<unknown>;
+}
+
+export interface EntryScans {
+  getRange(range: object): Iterable<unknown>;
+  getStats(): unknown;
 }
 
 export interface EdgeRange {
@@ -69,6 +75,8 @@ export interface Tables {
   readonly uniques: Bytes;
   /** Orders of records, their counts and sets; `listing/listing-keys.ts`. */
   readonly listings: Bytes;
+  /** The same table, for scans of entries: each that is read is `scannedEntry` until the next. */
+  readonly listingEntries: EntryScans;
   /** Chained journals; `chain/chain-layout.ts`. */
   readonly chains: Bytes;
   /** Revision -> the commit. */
@@ -130,6 +138,9 @@ export function openTables(options: EnvironmentOptions): Tables {
     indexes: bytes('indexes'),
     uniques: bytes('uniques'),
     listings: bytes('listings'),
+    listingEntries: root.openDB({ ...entryEncoding, cache: false, name: 'listings' } as {
+      name: string;
+    }) as unknown as EntryScans,
     chains: bytes('chains'),
     log: bytes('log'),
   };

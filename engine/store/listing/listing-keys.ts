@@ -119,8 +119,10 @@ export function entryKeyOf(block: Buffer): Buffer {
   return key;
 }
 
+/** No key is longer. */
+export const ENTRY_KEY_MAX = 2_048;
 /** Where keys of entries are written, one after the other. */
-const scratch = Buffer.alloc(2_048);
+const scratch = Buffer.alloc(ENTRY_KEY_MAX);
 
 /** Ids of over 400 bytes are shortened as in keys of records. Answers where the next byte goes. */
 function writeId(id: string, at: number): number {

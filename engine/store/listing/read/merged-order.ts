@@ -1,7 +1,7 @@
 import type { Tables } from '../../environment.ts';
 import { entryKey, type ListingPlace } from '../listing-keys.ts';
 import type { ListingPosition } from './query.ts';
-import { type OrderEntry, OrderReader } from './read-order.ts';
+import { type OrderEntry, OrderReader, type WalkedEntry } from './read-order.ts';
 
 /** The merged rows in one order: those that have a value, and behind them those that have none, by their ids. */
 export class MergedOrder {
@@ -43,7 +43,7 @@ export class MergedOrder {
   }
 
   /** One after the other, behind a position or without one all of them. */
-  *walk(after: ListingPosition | undefined, descending: boolean): Generator<OrderEntry> {
+  *walk(after: ListingPosition | undefined, descending: boolean): Generator<WalkedEntry> {
     const entry = after && this.#entryOf(after);
     const isAmongValued = after === undefined || this.#hasValue(after);
     if (descending) {
@@ -55,14 +55,15 @@ export class MergedOrder {
     }
   }
 
-  *#walkNothing(after: Buffer | undefined, descending: boolean): Generator<OrderEntry> {
+  *#walkNothing(after: Buffer | undefined, descending: boolean): Generator<WalkedEntry> {
     if (this.#nothing === undefined) return;
     for (const entry of this.#nothing.walk(after, descending)) yield this.#behind(entry);
   }
 
   /** One without a value, which stands behind all that have one. */
-  #behind({ id, row }: OrderEntry): OrderEntry {
-    return { id, row, key: entryKey(this.#place, this.#order, null, id) };
+  #behind({ id, row }: OrderEntry): WalkedEntry {
+    const key = entryKey(this.#place, this.#order, null, id);
+    return { id, row, key, compare: (other) => other.compare(key) };
   }
 
   #hasValue({ key }: ListingPosition): boolean {

@@ -9,6 +9,7 @@ import {
   type ListingPlace,
   orderKey,
 } from '../listing-keys.ts';
+import { scannedEntry } from '../scanned-entry.ts';
 
 /** A record in an order: whose, and the number of its row. */
 export interface OrderEntry {
@@ -16,6 +17,12 @@ export interface OrderEntry {
   readonly row: number;
   /** What it is compared by. */
   readonly key: Buffer;
+}
+
+/** An entry that a walk has come to. It may be gone with the next one. */
+export interface WalkedEntry extends OrderEntry {
+  /** Above 0 where the other key comes after it. */
+  compare(other: Buffer): number;
 }
 
 /**
@@ -59,7 +66,7 @@ export class OrderReader {
     let passed = 0;
     for (const entry of this.#walked(start, undefined)) {
       if (passed++ < offset) continue;
-      found.push(entry);
+      found.push({ id: entry.id, row: entry.row, key: entry.key });
       if (found.length === limit) break;
     }
     return found;
@@ -92,30 +99,30 @@ export class OrderReader {
    * Entries one after the other, behind a key, or before it where `descending`; without a key all of them. Blocks that have
    * none are passed over.
    */
-  *walk(after: Buffer | undefined, descending: boolean): Generator<OrderEntry> {
-    if (this.#lacked === 0) yield* this.#entries(this.#range(after, descending));
+  *walk(after: Buffer | undefined, descending: boolean): Generator<WalkedEntry> {
+    if (this.#lacked === 0) yield* this.#scan(this.#range(after, descending));
     else if (descending) yield* this.#walkedBack(after);
     else yield* this.#walked(this.#start('entry'), after);
   }
 
   /** Those that are wanted, from the beginning of a block on, behind a key. */
-  *#walked(from: Buffer, after: Buffer | undefined): Generator<OrderEntry> {
+  *#walked(from: Buffer, after: Buffer | undefined): Generator<WalkedEntry> {
     const blocks = [...this.#blocks()];
     for (const [at, { start, count }] of blocks.entries()) {
       const end = blocks[at + 1]?.start ?? this.#end('entry');
       if (count === 0 || start.compare(from) < 0 || (after !== undefined && end.compare(after) <= 0)) continue;
       const isInside = after !== undefined && start.compare(after) <= 0;
       const range = isInside ? { start: after, end, exclusiveStart: true } : { start, end };
-      yield* this.#entries(range);
+      yield* this.#scan(range);
     }
   }
 
-  *#walkedBack(before: Buffer | undefined): Generator<OrderEntry> {
+  *#walkedBack(before: Buffer | undefined): Generator<WalkedEntry> {
     let end = before ?? this.#end('entry');
     for (const { start, count } of [...this.#blocks()].reverse()) {
       if (start.compare(end) >= 0) continue;
       const range = { start: end, end: start, reverse: true, exclusiveStart: true, inclusiveEnd: true };
-      if (count > 0) yield* this.#entries(range);
+      if (count > 0) yield* this.#scan(range);
       end = start;
     }
   }
@@ -131,6 +138,12 @@ export class OrderReader {
   *#entries(range: object): Generator<OrderEntry> {
     for (const { key, value } of this.#tables.listings.getRange(range)) {
       if (this.#isWanted(value)) yield { id: idOfEntry(key), row: rowOfEntry(value), key };
+    }
+  }
+
+  *#scan(range: object): Generator<WalkedEntry> {
+    for (const _ of this.#tables.listingEntries.getRange(range)) {
+      if (this.#lacked === 0 || isLacking(scannedEntry.lacks, this.#lacked)) yield scannedEntry;
     }
   }
 

@@ -15,7 +15,9 @@ import type { Wanted, WantedMember } from './wanted.ts';
 import { WholeOrder } from './whole-order.ts';
 
 /** Rows that match and are sorted cost about as much as so many entries of an order that are walked over. */
-const SORT_COST = 4;
+const SORT_COST = 6;
+/** The same in the order of ids, for which a row is not read whole. */
+const ID_SORT_COST = 3;
 
 /** One page, by what costs least: by counts where all are listed, else by sorting what matches, or by walking the order. */
 export function readPage(from: ReadFrom, listing: ListingOf, query: Asked): ListingPage {
@@ -38,10 +40,10 @@ export interface ReadFrom {
   readonly tails: Tails;
 }
 
+type FoundRow = Pick<OrderEntry, 'id' | 'row'>;
+
 /** A row that matches, with what it is sorted by. */
-interface SortedRow {
-  readonly row: number;
-  readonly id: string;
+interface SortedRow extends FoundRow {
   readonly text: string;
 }
 
@@ -153,7 +155,7 @@ class PageReader {
     const { offset, limit } = this.#query;
     if (total > COUNTED_MAX * 2) return false;
     const walked = (Math.min(total, offset + limit) * this.#state.count) / Math.max(1, total);
-    return total * SORT_COST <= walked;
+    return total * (this.#order === 0 ? ID_SORT_COST : SORT_COST) <= walked;
   }
 
   /** In no order. */
@@ -190,20 +192,20 @@ class PageReader {
     return this.#keyOf(position).toString('latin1', ORDER_PREFIX);
   }
 
-  #walked(isFound: (row: number) => boolean): OrderEntry[] {
+  #walked(isFound: (row: number) => boolean): FoundRow[] {
     const { offset, limit, after, descending = false } = this.#query;
-    const found: OrderEntry[] = [];
+    const found: FoundRow[] = [];
     let skipped = 0;
     if (limit <= 0) return found;
     for (const entry of this.#entries.walk(after, descending)) {
       if (!isFound(entry.row) || skipped++ < offset) continue;
-      found.push(entry);
+      found.push({ id: entry.id, row: entry.row });
       if (found.length === limit) break;
     }
     return found;
   }
 
-  #answer(found: readonly Pick<OrderEntry, 'id' | 'row'>[], total: number, totalIsExact: boolean): ListingPage {
+  #answer(found: readonly FoundRow[], total: number, totalIsExact: boolean): ListingPage {
     const last = found.at(-1);
     return {
       ids: found.map(({ id }) => id),

@@ -1,6 +1,6 @@
 import type { MergedOrder } from './merged-order.ts';
 import type { ListingPosition } from './query.ts';
-import type { OrderEntry } from './read-order.ts';
+import type { OrderEntry, WalkedEntry } from './read-order.ts';
 
 /** All records in one order: merged rows, and those of the tail among them. */
 export class WholeOrder {
@@ -32,7 +32,7 @@ export class WholeOrder {
     const behind = this.#tailBefore((entry, at) => at + this.#merged.before(this.#positionOf(entry)) < position);
     const found = this.#merged.from(position - behind, limit);
     const among = this.#tail.slice(behind, behind + limit);
-    return [...inTurns(found, among, 1)].slice(0, limit);
+    return [...inTurns(found, among, (one, other) => one.key.compare(other.key) <= 0)].slice(0, limit);
   }
 
   /** How many stand up to a position, a record that is there included. */
@@ -44,12 +44,13 @@ export class WholeOrder {
     return this.#tail[behind]?.key.equals(key) === true || this.#merged.has(position) ? before + 1 : before;
   }
 
-  /** One after the other, behind a position or without one all of them. */
+  /** One after the other, behind a position or without one all of them. Each may be gone with the next one. */
   walk(after: ListingPosition | undefined, descending: boolean): Iterable<OrderEntry> {
     const sign = descending ? -1 : 1;
     const key = after && this.#keyOf(after);
     const tail = this.#tail.filter((entry) => key === undefined || sign * entry.key.compare(key) > 0);
-    return inTurns(this.#merged.walk(after, descending), descending ? tail.reverse() : tail, sign);
+    const isBefore = (one: OrderEntry, other: WalkedEntry): boolean => sign * other.compare(one.key) <= 0;
+    return inTurns(this.#merged.walk(after, descending), descending ? tail.reverse() : tail, isBefore);
   }
 
   /** How many of the tail come before all others of which this is not true. */
@@ -66,12 +67,16 @@ export class WholeOrder {
 }
 
 /** Two that are sorted, as one. */
-function* inTurns(first: Iterable<OrderEntry>, second: readonly OrderEntry[], sign: 1 | -1): Generator<OrderEntry> {
+function* inTurns<Entry extends OrderEntry>(
+  first: Iterable<Entry>,
+  second: readonly OrderEntry[],
+  isBefore: (one: OrderEntry, other: Entry) => boolean,
+): Generator<OrderEntry> {
   let at = 0;
   for (const entry of first) {
     for (; at < second.length; at++) {
       const other = second[at] as OrderEntry;
-      if (sign * other.key.compare(entry.key) > 0) break;
+      if (!isBefore(other, entry)) break;
       yield other;
     }
     yield entry;
