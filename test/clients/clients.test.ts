@@ -1,17 +1,15 @@
-import { type ExecFileOptions, execFile } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type InProcessOrganization, InProcessService } from '../identity/sessions/in-process-service.ts';
+import { PythonTools } from './python-tools.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const generator = 'openapi-python-client==0.29.1';
-/** Kept between runs: making it takes half a minute and the network. */
-const environment = join(tmpdir(), 'relata-openapi-python-client-0.29.1');
 
 let service: InProcessService;
 let organization: InProcessOrganization;
@@ -30,16 +28,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const settings = () => ({
+  RELATA_URL: service.url,
+  RELATA_TENANT: organization.organization.slug,
+  RELATA_KEY: organization.key,
+});
+
 /** The output, also of what fails. */
-async function outputOf(file: string, parameters: readonly string[], options: ExecFileOptions = {}): Promise<string> {
-  const settings = {
-    RELATA_URL: service.url,
-    RELATA_TENANT: organization.organization.slug,
-    RELATA_KEY: organization.key,
-  };
-  const env = { ...process.env, ...settings, ...options.env };
+async function outputOf(file: string, parameters: readonly string[]): Promise<string> {
+  const env = { ...process.env, ...settings() };
   try {
-    const { stdout, stderr } = await run(file, parameters, { ...options, env, encoding: 'utf8' });
+    const { stdout, stderr } = await run(file, parameters, { env, encoding: 'utf8' });
     return stdout + stderr;
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
@@ -75,34 +74,17 @@ describe('a client in TypeScript, generated from /openapi.json', () => {
   });
 });
 
-/** Why it cannot be generated here; `undefined` where it can. */
-async function missingForPython(): Promise<string | undefined> {
-  if (existsSync(join(environment, 'bin', 'openapi-python-client'))) return undefined;
-  try {
-    await run('python3', ['-m', 'venv', environment]);
-  } catch {
-    return 'there is no Python 3 with venv';
-  }
-  try {
-    await run(join(environment, 'bin', 'pip'), ['install', '-q', generator]);
-    return undefined;
-  } catch {
-    rmSync(environment, { recursive: true, force: true });
-    return `pip cannot install ${generator}`;
-  }
-}
-
 describe('a client in Python, generated from /openapi.json', () => {
   test('is whole, and calls twenty operations', { timeout: 300_000 }, async (context) => {
-    const missing = await missingForPython();
-    if (missing !== undefined) return context.skip(missing);
+    const tools = await PythonTools.ready(['openapi-python-client==0.29.1']);
+    if (tools.missing !== undefined) return context.skip(tools.missing);
     const target = join(folder, 'relata_client');
     const parameters = ['generate', '--path', document, '--meta', 'none', '--output-path', target];
-    const said = await outputOf(join(environment, 'bin', 'openapi-python-client'), parameters);
+    const said = await tools.run(['-m', 'openapi_python_client', ...parameters]);
     // operations and schemas that it cannot read it leaves out, and says so
-    expect(said).not.toMatch(/unable|failure|error/i);
+    expect(said.output + said.errors).not.toMatch(/unable|failure|error/i);
     const calls = join(root, 'test/clients/python/calls.py');
-    const python = await outputOf(join(environment, 'bin', 'python'), [calls], { env: { PYTHONPATH: folder } });
-    expect(python).toMatch(/^2\d operations\n$/);
+    const called = await tools.run([calls], { ...settings(), PYTHONPATH: folder });
+    expect(called.output + called.errors).toMatch(/^2\d operations\n$/);
   });
 });

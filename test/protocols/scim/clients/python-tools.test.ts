@@ -1,11 +1,21 @@
 /** Programs that others publish to try service providers, unmodified: scim-sanity, scim2-tester and scim2-cli. */
 import { fileURLToPath } from 'node:url';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { PythonTools } from '../../../clients/python-tools.ts';
 import { type Family, families } from '../../../server/in-family.ts';
 import { schemaOf, word } from '../conformance/messages.ts';
 import { Provider } from '../conformance/provider.ts';
-import { PythonTools } from './python-tools.ts';
 
+const packages = [
+  'scim-sanity==0.7.4',
+  'scim2-cli==0.6.0',
+  'scim2-tester==0.5.2',
+  'scim2-client==0.13.2',
+  'scim2-models==0.12.3',
+  'httpx2==2.16.2',
+  'pydantic==2.14.3',
+  'click==8.5.1',
+];
 const checkServer = fileURLToPath(new URL('check-server.py', import.meta.url));
 const runCommand = ['-c', 'from scim2_cli import cli; cli()'];
 
@@ -34,7 +44,7 @@ const deviations: readonly RegExp[] = [
 let tools: PythonTools;
 
 beforeAll(async () => {
-  tools = await PythonTools.ready();
+  tools = await PythonTools.ready(packages);
 });
 beforeEach(({ skip }) => skip(tools.missing !== undefined, tools.missing));
 
