@@ -21,7 +21,8 @@ export { LocalLog } from './log/local-log.ts';
 export type { CommandLog } from './log/log.ts';
 export { PortLog } from './log/port-log.ts';
 export { servePort } from './log/serve-port.ts';
-export { startWriter, type WriterThread } from './log/start-writer.ts';
+export { startWriter, type WriterParts, type WriterThread } from './log/start-writer.ts';
+export type { StreamSettings } from './log/stream/nats/settings.ts';
 export { LruCache } from './memory/lru-cache.ts';
 export {
   invalidModel,

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import { EngineError, fromThread } from '../errors.ts';
+import { EngineError, errorOf, fromThread } from '../errors.ts';
 import { type Fault, untrusted } from '../fault.ts';
 import type { WriterSettings } from '../store/open-writer.ts';
+import type { StreamSettings } from './stream/nats/settings.ts';
+import type { StreamNotice, StreamStatus } from './stream/stream-log.ts';
 import type { WriterReply, WriterRequest } from './writer-thread.ts';
 
 /** The thread that owns all writing of one environment. */
@@ -23,17 +25,22 @@ const YOUNG_MEGABYTES = 96;
 const BUILT_ENTRY = new URL('./writer-thread.js', import.meta.url);
 
 export interface WriterParts {
+  /** The log that this node shares with others. Without it, its own order is the log. */
+  readonly stream?: StreamSettings | undefined;
+  readonly onNotice?: (notice: StreamNotice) => void;
+  /** Every second, where there is a shared log. */
+  readonly onStatus?: (status: StreamStatus) => void;
   /** Called for every writer error that the engine did not throw itself. */
   readonly onFault?: (fault: Fault) => void;
   /** The built `writer-thread.js`. */
   readonly entry?: URL;
 }
 
-/** Starts the writer's thread; resolves when the environment is open. */
+/** Starts the writer's thread; resolves when the environment is open, and has all that stood in a shared log. */
 export async function startWriter(settings: WriterSettings, parts: WriterParts = {}): Promise<WriterThread> {
-  const { onFault, entry = BUILT_ENTRY } = parts;
+  const { onFault, onNotice, onStatus, stream, entry = BUILT_ENTRY } = parts;
   const worker = new Worker(entry, {
-    workerData: { role: 'writer', settings },
+    workerData: { role: 'writer', settings: { ...settings, isShared: stream !== undefined }, stream },
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
   });
   let isClosing = false;
@@ -45,6 +52,9 @@ export async function startWriter(settings: WriterSettings, parts: WriterParts =
   });
   const distrusted = new Promise<Error>((resolve) => {
     worker.on('message', (message: WriterReply) => {
+      if (message.kind === 'notice') onNotice?.(message.notice);
+      if (message.kind === 'status') onStatus?.(message.status);
+      if (message.kind === 'stopped') resolve(errorOf(message.failure));
       if (message.kind !== 'fault') return;
       onFault?.(message.fault);
       if (message.fault.reach === 'store') resolve(untrusted(message.fault));

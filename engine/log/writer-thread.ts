@@ -1,8 +1,12 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { type Failure, failure } from '../errors.ts';
 import type { Fault } from '../fault.ts';
-import { openWriter, type WriterSettings } from '../store/open-writer.ts';
+import { type OpenedWriter, openWriter, type WriterSettings } from '../store/open-writer.ts';
 import { LocalLog } from './local-log.ts';
+import type { CommandLog } from './log.ts';
 import { servePort } from './serve-port.ts';
+import type { StreamSettings } from './stream/nats/settings.ts';
+import type { StreamNotice, StreamStatus } from './stream/stream-log.ts';
 
 /** What the thread that started the writer sends it. */
 export type WriterRequest =
@@ -15,19 +19,56 @@ export type WriterReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'backed_up'; readonly error?: string }
   | { readonly kind: 'fault'; readonly fault: Fault }
+  | { readonly kind: 'notice'; readonly notice: StreamNotice }
+  | { readonly kind: 'status'; readonly status: StreamStatus }
+  /** It can no longer follow the log that it shares with others. */
+  | { readonly kind: 'stopped'; readonly failure: Failure }
   | { readonly kind: 'closed' };
 
 /** After a batch that could not be stored, the writer tries by itself whether it can store again. */
 const PROBE_MS = 1000;
+const STATUS_MS = 1000;
+
+const reply = (message: WriterReply): void => parentPort?.postMessage(message);
 
 /** Entry of the writer's thread. */
 if (parentPort !== null && (workerData as { role?: string } | null)?.role === 'writer') {
-  const parent = parentPort;
-  const reply = (message: WriterReply): void => parent.postMessage(message);
-  const { settings } = workerData as { readonly settings: WriterSettings };
+  const { settings, stream } = workerData as { readonly settings: WriterSettings; readonly stream?: StreamSettings };
   const opened = openWriter(settings, (fault) => reply({ kind: 'fault', fault }));
-  const log = new LocalLog(opened.writer);
-  const probing = setInterval(() => opened.probe(), PROBE_MS);
+  // messages wait until the log is open
+  const { log, timers } = stream === undefined ? openLocal(opened) : await openShared(stream, opened);
+  serve(parentPort, opened, log, timers);
+  reply({ kind: 'ready' });
+}
+
+interface OpenedLog {
+  readonly log: CommandLog;
+  readonly timers: readonly NodeJS.Timeout[];
+}
+
+function openLocal(opened: OpenedWriter): OpenedLog {
+  return { log: new LocalLog(opened.writer), timers: [setInterval(() => opened.probe(), PROBE_MS)] };
+}
+
+/** What it is made of is loaded only here: a single node has no use for it. */
+async function openShared(settings: StreamSettings, opened: OpenedWriter): Promise<OpenedLog> {
+  const { openStreamLog } = await import('./stream/open-stream-log.ts');
+  try {
+    const log = await openStreamLog({
+      settings,
+      opened,
+      onNotice: (notice) => reply({ kind: 'notice', notice }),
+      onStop: (error) => reply({ kind: 'stopped', failure: failure(error) }),
+    });
+    const tell = (): void => reply({ kind: 'status', status: log.status() });
+    return { log, timers: [setInterval(tell, STATUS_MS)] };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+function serve(parent: MessagePort, opened: OpenedWriter, log: CommandLog, timers: readonly NodeJS.Timeout[]): void {
   parent.on('message', async (request: WriterRequest) => {
     switch (request.kind) {
       case 'connect':
@@ -40,12 +81,11 @@ if (parentPort !== null && (workerData as { role?: string } | null)?.role === 'w
           return reply({ kind: 'backed_up', error: String(error) });
         }
       case 'close':
-        clearInterval(probing);
+        for (const timer of timers) clearInterval(timer);
         await log.close();
         await opened.close();
         reply({ kind: 'closed' });
         parent.close();
     }
   });
-  reply({ kind: 'ready' });
 }

@@ -2,11 +2,11 @@ import { statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Fault } from '../fault.ts';
 import { copyTables } from './copy.ts';
-import { openTables } from './environment.ts';
+import { openTables, type Tables } from './environment.ts';
 import { flushToDisk } from './flush.ts';
 import { lastTransaction } from './folder/data-file.ts';
 import { readFormat, upgradeFormat } from './folder/format.ts';
-import { ensureLogIdentity } from './folder/log-identity.ts';
+import { ensureLogIdentity, requireOwnLog } from './folder/log-identity.ts';
 import { prepareFolder } from './folder/prepare-folder.ts';
 import { Fence } from './lock/fence.ts';
 import type { FileLock } from './lock/file-lock.ts';
@@ -44,12 +44,15 @@ export interface WriterSettings {
   /** See `WriterOptions`. */
   readonly chainKey?: Uint8Array | undefined;
   readonly unsafeNoSync?: boolean;
+  /** The commands come from a log that other nodes share. */
+  readonly isShared?: boolean;
   /** Only for the test of the fence, which stops a second writer if the lock does not. */
   readonly unsafeNoLock?: boolean;
 }
 
 export interface OpenedWriter {
   readonly writer: Writer;
+  readonly tables: Tables;
   /** If the last batch could not be stored: tries a commit that changes nothing. */
   probe(): void;
   /** A copy of the environment at one revision, made while writes go on; on disk when it is answered. */
@@ -109,6 +112,14 @@ function openLocked(
     upgradeFormat(tables, format);
     ensureLogIdentity(tables);
   });
+  if (!settings.isShared) {
+    try {
+      requireOwnLog(tables);
+    } catch (error) {
+      void tables.root.close();
+      throw error;
+    }
+  }
   for (const folder of [settings.path, dirname(resolve(settings.path))]) flushToDisk(folder);
   const writer = new Writer({
     tables,
@@ -130,6 +141,7 @@ function openLocked(
   if (!fence.isRenewed) probe();
   return {
     writer,
+    tables,
     probe() {
       if (writer.isFailing && freeBytes(settings.path) >= PROBED_BYTES) probe();
     },

@@ -16,6 +16,7 @@ const secretNames = new Set([
   'password',
   'smtppassword',
   'smtpurl',
+  'clusterurl',
   'token',
   'accesstoken',
   'refreshtoken',

@@ -76,14 +76,23 @@ export function jobServices(modules: readonly ServiceModule[], dependencies: Job
   };
 }
 
-/** Starts the jobs of all modules that have their place in this thread: the main thread, where none is named. */
+export interface StartedJobs {
+  /** The main thread's, where none is named. */
+  readonly thread?: Job['thread'];
+  /** Which of them; all where nothing is said. */
+  readonly runs?: Job['runs'];
+}
+
+/** Starts the jobs of all modules that have their place in this thread. */
 export function startJobs(
   modules: readonly ServiceModule[],
   dependencies: JobDependencies,
-  thread?: Job['thread'],
+  { thread, runs }: StartedJobs = {},
 ): { stop(): Promise<void> } {
   const services = jobServices(modules, dependencies);
-  const own = ofAll(modules, ({ jobs }) => jobs).filter((job) => job.thread === thread);
+  const own = ofAll(modules, ({ jobs }) => jobs).filter(
+    (job) => job.thread === thread && (runs === undefined || job.runs === runs),
+  );
   const running = own.map((job) => job.start(services));
   return {
     async stop() {

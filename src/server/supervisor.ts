@@ -23,6 +23,7 @@ import {
   uuidGenerator,
 } from '../platform/index.ts';
 import { lastSeenTime, watchClock } from './clock-watch.ts';
+import { writerParts } from './cluster/writer-parts.ts';
 import { watchConnections } from './connections/connection-watch.ts';
 import type { DiskReserve } from './disk-reserve.ts';
 import { type JobDependencies, startJobs } from './jobs.ts';
@@ -105,7 +106,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     const chainKey = deriveKey(secrets.masterKey, 'audit chain');
     const faults = new WriterFaults(log);
     const storage = { path, shared, retention: retentionOf(config.limits), chainKey };
-    const writer = await startWriter(storage, { onFault: (fault) => faults.note(fault) });
+    const writer = await startWriter(storage, writerParts(config, chainKey, faults, log));
     ends.push(() => writer.close());
     ended.throwIfAborted();
     const { source, prepared } = systemModelOf(modules);
@@ -199,15 +200,18 @@ function startWork(
   basis: Pick<JobDependencies, 'reader' | 'organizations' | 'config' | 'masterKey' | 'log'>,
   { background, pool, metrics, isClockTrusted, startDeliveries }: ReturnType<typeof startThreads>,
 ): () => Promise<void> {
-  const jobs = startJobs(modules, { ...basis, background, pool, metrics, isClockTrusted });
+  const { clusterUrl, clusterJobs, limits } = basis.config;
+  const isForAll = clusterUrl === null || clusterJobs;
+  const runs = isForAll ? {} : ({ runs: 'on each node' } as const);
+  const jobs = startJobs(modules, { ...basis, background, pool, metrics, isClockTrusted }, runs);
+  if (!isForAll) return () => jobs.stop();
   const { engine } = basis.reader;
   const kinds = deliveredKinds(modules);
   const deliveries = new DeliveryThreads({ engine, background, start: startDeliveries, kinds });
   const ended = new AbortController();
   const named = background.run('names', () => loadNames(engine, ended.signal));
   return async () => {
-    ended.abort();
-    await Promise.all([jobs.stop(), deliveries.close(basis.config.limits.drainMs), named]);
+    await Promise.all([jobs.stop(), deliveries.close(limits.drainMs)]);
   };
 }
 

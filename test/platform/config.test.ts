@@ -62,9 +62,19 @@ describe('settings', () => {
     { name: 'a transport that is none', given: { RELATA_TRANSPORT: 'quic' }, expect: /^RELATA_TRANSPORT: / },
     { name: 'a short master key', given: { RELATA_MASTER_KEY: 'short' }, expect: /^RELATA_MASTER_KEY: .*32/ },
     {
-      name: 'a cluster, which does not exist yet',
-      given: { RELATA_CLUSTER_URL: 'nats://localhost:4222' },
-      expect: /^RELATA_CLUSTER_URL: must be unset/,
+      name: 'a cluster whose nodes would each have keys of their own',
+      given: { RELATA_CLUSTER_URL: 'nats://localhost:4222', RELATA_PLATFORM_KEY: 'k'.repeat(32) },
+      expect: /^RELATA_CLUSTER_URL: needs RELATA_BASE_URL, RELATA_MASTER_KEY to be set/,
+    },
+    {
+      name: 'a server of a cluster with another scheme',
+      given: { RELATA_CLUSTER_URL: 'nats://one:4222, https://two:4222' },
+      expect: /^RELATA_CLUSTER_URL: must be one or more nats or tls URLs/,
+    },
+    {
+      name: 'a name of a stream that is none',
+      given: { RELATA_CLUSTER_STREAM: 'a.b' },
+      expect: /^RELATA_CLUSTER_STREAM: must be 1 to 64/,
     },
     { name: 'a switch that is neither', given: { RELATA_DEMO: 'maybe' }, expect: 'RELATA_DEMO: must be 1 or 0' },
     {

@@ -3,6 +3,7 @@ import { EngineError } from '../../errors.ts';
 import type { Tables } from '../environment.ts';
 import { readRevision, revisionKey } from '../layout.ts';
 import { forgetPosition } from '../log/log-position.ts';
+import { forgetProgress, readProgress } from '../log/stream-progress.ts';
 
 const IDENTITY = Buffer.from('log-identity');
 const REVISION = Buffer.from('revision');
@@ -26,10 +27,39 @@ export function ensureLogIdentity({ meta }: Tables): void {
   meta.putSync(IDENTITY, Buffer.concat([randomBytes(LOG_ID_BYTES), since]));
 }
 
-/** Removes the identity from a copy, and the position in that log, so that each use of the copy becomes another log. */
+/**
+ * Takes the identity of a log that several nodes share. Belongs to the writer's transaction.
+ * @throws EngineError `log_replaced` where the data is of another log already
+ */
+export function adoptLogIdentity(tables: Tables, id: Uint8Array): void {
+  const own = readLogIdentity(tables);
+  if (Buffer.from(id).equals(own.id)) return;
+  const revision = tables.meta.getBinary(REVISION);
+  if (readProgress(tables).sequence > 0 || (revision !== undefined && readRevision(revision) > 0)) {
+    throw new EngineError(
+      'log_replaced',
+      'the data folder holds data of a single node, or of another cluster: start with an empty folder, which gets all data ' +
+        'from the log of the cluster',
+    );
+  }
+  tables.meta.putSync(IDENTITY, Buffer.concat([id, revisionKey(0)]));
+}
+
+/** @throws EngineError `locked` where the data belongs to a log that several nodes share */
+export function requireOwnLog(tables: Tables): void {
+  if (readProgress(tables).sequence === 0) return;
+  throw new EngineError(
+    'locked',
+    'the data belongs to a node of a cluster, and nobody else writes it: set RELATA_CLUSTER_URL. To go on without the ' +
+      'cluster, restore a backup of it into another folder',
+  );
+}
+
+/** Removes the identity from a copy, and how far it came in that log, so that each use of the copy becomes another log. */
 export function forgetLogIdentity(tables: Tables): void {
   tables.meta.removeSync(IDENTITY);
   forgetPosition(tables);
+  forgetProgress(tables);
 }
 
 /** It does not change while the data is open. */

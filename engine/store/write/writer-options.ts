@@ -1,3 +1,5 @@
+import type { CommitResult } from '../../command/command.ts';
+import type { Outcome } from '../../errors.ts';
 import type { Fault } from '../../fault.ts';
 import type { Tables } from '../environment.ts';
 import type { Fence } from '../lock/fence.ts';
@@ -16,3 +18,6 @@ export interface WriterOptions {
   /** Called for every error that the engine did not throw itself, with its cause. */
   readonly onFault: (fault: Fault) => void;
 }
+
+/** Writes in the transaction of a batch, after its commands, given what becomes of them. May run twice. */
+export type Within = (outcomes: readonly Outcome<CommitResult>[]) => void;

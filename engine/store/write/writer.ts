@@ -27,7 +27,7 @@ import type { NewName } from './store-state.ts';
 import { StoreStates } from './store-states.ts';
 import { TupleWriter } from './tuple-writer.ts';
 import type { WriteContext } from './write-context.ts';
-import type { WriterOptions } from './writer-options.ts';
+import type { Within, WriterOptions } from './writer-options.ts';
 
 const ANY_KEY = Buffer.from('revision');
 
@@ -84,15 +84,16 @@ export class Writer {
   }
 
   /**
-   * Applies commands at the positions after the last one, which moves with them. Throws `EngineError` if the whole batch failed and nothing of it is applied: `unavailable` if it cannot be stored
+   * Applies commands at the positions after the last one, which moves with them. `within` belongs to their transaction.
+   * Throws `EngineError` if the whole batch failed and nothing of it is applied: `unavailable` if it cannot be stored
    * now (a full disk), `corrupt` if the store cannot be trusted, `fenced` if another writer has committed, `internal`
    * for a bug.
    */
-  apply(commands: readonly PackedCommand[]): Outcome<CommitResult>[] {
+  apply(commands: readonly PackedCommand[], within?: Within): Outcome<CommitResult>[] {
     if (this.#refusal !== undefined) throw this.#refusal;
     let outcomes: Outcome<CommitResult>[];
     try {
-      outcomes = this.#applyBatch(commands);
+      outcomes = this.#applyBatch(commands, within);
     } catch (error) {
       throw this.#failed(error, commands.length);
     }
@@ -111,9 +112,9 @@ export class Writer {
     return this.#announcer.isFailing;
   }
 
-  #applyBatch(commands: readonly PackedCommand[]): Outcome<CommitResult>[] {
+  #applyBatch(commands: readonly PackedCommand[], within?: Within): Outcome<CommitResult>[] {
     try {
-      return this.#transact(commands, (command) => this.#applyPrepared(command));
+      return this.#transact(commands, within, (command) => this.#applyPrepared(command));
     } catch (error) {
       if (reachOf(error) !== 'command') throw error;
       // reported here, because it may not occur again when each command runs alone
@@ -121,7 +122,7 @@ export class Writer {
       this.#fresh.length = 0;
       this.#log.rollBack(0);
       this.#context = this.#reload();
-      return this.#transact(commands, (command) => this.#applyIsolated(command));
+      return this.#transact(commands, within, (command) => this.#applyIsolated(command));
     }
   }
 
@@ -148,12 +149,14 @@ export class Writer {
 
   #transact(
     commands: readonly PackedCommand[],
+    within: Within | undefined,
     apply: (command: PackedCommand) => Outcome<CommitResult>,
   ): Outcome<CommitResult>[] {
     return this.#fence.transact(this.#durable, () => {
       const outcomes = commands.map(apply);
       this.#flush();
       if (commands.length > 0) writePosition(this.#tables, this.#position + commands.length);
+      within?.(outcomes);
       return outcomes;
     });
   }

@@ -62,8 +62,7 @@ export class Organizations {
 
   /** The platform's own store, made at the first start. */
   async prepare(): Promise<void> {
-    const { engine } = this.#dependencies;
-    if (!engine.hasStore(platformStore)) await engine.createStore(platformStore);
+    await this.#dependencies.engine.openStore(platformStore);
   }
 
   /**

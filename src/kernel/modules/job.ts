@@ -19,7 +19,7 @@ export interface JobGuard {
 export interface Job<in Services = unknown> {
   /** In logs and metrics: `signing_keys`. */
   readonly name: string;
-  /** Whether one runs in the whole cluster, or one on each node. One node is all there is today, and runs all of them. */
+  /** Whether one runs in the whole cluster, or one on each node. A node that is alone runs all of them. */
   readonly runs: 'in the cluster' | 'on each node';
   /** A thread of its own, which is started when an organization has a record of one of the kinds that it is there for. */
   readonly thread?: 'delivery';

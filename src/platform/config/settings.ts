@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseRange } from '../network/address-list.ts';
 import { smsFormats } from '../sms/sms-gateway.ts';
+import { clusterSettings, requireShared } from './cluster-settings.ts';
 
 const bytes = z.int().min(1024).max(1_073_741_824);
 const milliseconds = z.int().min(0).max(3_600_000);
@@ -105,46 +106,47 @@ function isPlain(text: string): boolean {
 const range = z.string().refine((text) => parseRange(text) !== undefined, 'must be an IP address or a CIDR range');
 
 /** Every setting, in the shape of `config/default.json`. `null` means "derive it" and is resolved in `loadConfig`. */
-export const settingsSchema = z.strictObject({
-  host: z.string().min(1),
-  port: z.int().min(0).max(65535),
-  baseUrl: url(/^https?:\/\//i, 'an http or https URL')
-    .refine(isPlain, 'must have no query, fragment or user')
-    .nullable(),
-  dataDir: z.string().min(1),
-  threads: z.int().min(1).max(256).nullable(),
-  transport: z.enum(['auto', 'socket', 'uws']),
-  demo: z.boolean(),
-  platformKey: secret.nullable(),
-  masterKey: secret.nullable(),
-  /** Bearer token for `/metrics`; without it anybody may read them. */
-  metricsToken: secret.nullable(),
-  /** `host:port`: the metrics are served there, and no longer beside the interface. */
-  metricsAddress: z
-    .string()
-    .max(300)
-    .regex(/^(?:\[[\da-f:.]+\]|[\w.-]+):\d{1,5}$/i, 'must be host:port')
-    .refine((text) => Number(/\d+$/.exec(text)?.[0]) <= 65_535, 'must have a port up to 65535')
-    .nullable(),
-  // A node that was meant to join others must not quietly serve alone.
-  clusterUrl: z.null({ error: 'must be unset: this version does not form clusters' }),
-  trustedProxies: z.array(range).max(1000),
-  smtpUrl: url(/^smtps?:\/\//i, 'an smtp or smtps URL with a host').nullable(),
-  /** The provider of short messages, for organizations that bring none. */
-  smsUrl: url(/^https?:\/\//i, 'an http or https URL').nullable(),
-  smsFormat: z.enum(smsFormats),
-  smsFrom: headerText.nullable(),
-  smsUser: headerText.nullable(),
-  smsPassword: headerText.nullable(),
-  smsToken: headerText.nullable(),
-  allowPrivateUrls: z.boolean(),
-  /** A database of places in the MaxMind format, from which sessions get theirs. */
-  geoDatabase: z.string().min(1).max(4096).nullable(),
-  logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
-  /** `errors`: answers from 500 on; `4xx`: from 400 on. */
-  accessLog: z.enum(['off', 'errors', '4xx', 'all']),
-  limits,
-});
+export const settingsSchema = z
+  .strictObject({
+    host: z.string().min(1),
+    port: z.int().min(0).max(65535),
+    baseUrl: url(/^https?:\/\//i, 'an http or https URL')
+      .refine(isPlain, 'must have no query, fragment or user')
+      .nullable(),
+    dataDir: z.string().min(1),
+    threads: z.int().min(1).max(256).nullable(),
+    transport: z.enum(['auto', 'socket', 'uws']),
+    demo: z.boolean(),
+    platformKey: secret.nullable(),
+    masterKey: secret.nullable(),
+    /** Bearer token for `/metrics`; without it anybody may read them. */
+    metricsToken: secret.nullable(),
+    /** `host:port`: the metrics are served there, and no longer beside the interface. */
+    metricsAddress: z
+      .string()
+      .max(300)
+      .regex(/^(?:\[[\da-f:.]+\]|[\w.-]+):\d{1,5}$/i, 'must be host:port')
+      .refine((text) => Number(/\d+$/.exec(text)?.[0]) <= 65_535, 'must have a port up to 65535')
+      .nullable(),
+    ...clusterSettings,
+    trustedProxies: z.array(range).max(1000),
+    smtpUrl: url(/^smtps?:\/\//i, 'an smtp or smtps URL with a host').nullable(),
+    /** The provider of short messages, for organizations that bring none. */
+    smsUrl: url(/^https?:\/\//i, 'an http or https URL').nullable(),
+    smsFormat: z.enum(smsFormats),
+    smsFrom: headerText.nullable(),
+    smsUser: headerText.nullable(),
+    smsPassword: headerText.nullable(),
+    smsToken: headerText.nullable(),
+    allowPrivateUrls: z.boolean(),
+    /** A database of places in the MaxMind format, from which sessions get theirs. */
+    geoDatabase: z.string().min(1).max(4096).nullable(),
+    logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    /** `errors`: answers from 500 on; `4xx`: from 400 on. */
+    accessLog: z.enum(['off', 'errors', '4xx', 'all']),
+    limits,
+  })
+  .superRefine(requireShared);
 
 export type Settings = z.output<typeof settingsSchema>;
 export type Limits = Settings['limits'];

@@ -4,7 +4,7 @@ import type { RevisionTokens } from './revision-tokens.ts';
 
 /**
  * How fresh an answer must be. With one node every read sees every acknowledged commit, so that the modes differ only
- * in what they refuse: a token that has not been reached.
+ * in what they refuse: a token that has not been reached. A node of several waits first; see `Freshness`.
  */
 export const consistencySchema = z
   .union([

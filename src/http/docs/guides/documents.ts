@@ -24,6 +24,7 @@ const order = [
   'agents',
   'operating',
   'settings',
+  'cluster',
   'upgrading',
   'backup-and-restore',
   'glossary',

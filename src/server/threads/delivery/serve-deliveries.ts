@@ -35,7 +35,7 @@ export async function serveDeliveries(data: DeliveryThreadData, modules: readonl
   const waits = new CoreWaits(new AnsweringThreads(data.memory.answering));
   const pressure = () => waits.pressure();
   const kept = { reader, organizations, pool, background, isClockTrusted, config, masterKey, log, metrics, pressure };
-  const jobs = startJobs(modules, kept, 'delivery');
+  const jobs = startJobs(modules, kept, { thread: 'delivery' });
   background.every('sampler', SAMPLE_MS, threadSampler(engine, metrics));
   const close = async (): Promise<void> => {
     try {

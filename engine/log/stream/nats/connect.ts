@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { type ConnectionOptions, connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
+import { EngineError } from '../../../errors.ts';
+import type { StreamSettings } from './settings.ts';
+
+const CONNECT_MS = 5000;
+const PING_MS = 5000;
+const RECONNECT_MIN_MS = 200;
+const RECONNECT_MAX_MS = 3000;
+
+/** @throws EngineError `unavailable` where no server answers, `invalid_argument` where a file cannot be read */
+export async function connectTo(settings: StreamSettings): Promise<NatsConnection> {
+  const options = optionsOf(settings);
+  try {
+    return await connect(options);
+  } catch (error) {
+    throw new EngineError('unavailable', `no NATS server can be reached: ${reasonOf(error)}`, {}, error);
+  }
+}
+
+/** Words of the client, which never show a password. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function optionsOf(settings: StreamSettings): ConnectionOptions {
+  const urls = settings.url.split(',').map((text) => new URL(text.trim()));
+  const [first] = urls as [URL];
+  const { username, password } = first;
+  const { credentialsFile, caFile, certificateFile, keyFile } = settings;
+  const isTls = urls.some(({ protocol }) => protocol === 'tls:') || caFile !== undefined || keyFile !== undefined;
+  let failures = 0;
+  return {
+    servers: urls.map(({ host }) => host),
+    name: settings.name,
+    timeout: CONNECT_MS,
+    pingInterval: PING_MS,
+    maxPingOut: 2,
+    maxReconnectAttempts: -1,
+    reconnectDelayHandler: () => {
+      const most = Math.min(RECONNECT_MAX_MS, RECONNECT_MIN_MS * 2 ** Math.min(failures++ / urls.length, 10));
+      return most * (0.5 + Math.random() / 2);
+    },
+    ...(username === '' ? {} : credentialsIn(username, password)),
+    ...(credentialsFile === undefined
+      ? {}
+      : { authenticator: credsAuthenticator(new Uint8Array(readFile(credentialsFile))) }),
+    ...(isTls
+      ? { tls: { ...fileOf('ca', caFile), ...fileOf('cert', certificateFile), ...fileOf('key', keyFile) } }
+      : {}),
+  };
+}
+
+function credentialsIn(username: string, password: string): Pick<ConnectionOptions, 'user' | 'pass' | 'token'> {
+  const user = decodeURIComponent(username);
+  return password === '' ? { token: user } : { user, pass: decodeURIComponent(password) };
+}
+
+function fileOf(name: 'ca' | 'cert' | 'key', path: string | undefined): { readonly [name: string]: string } {
+  return path === undefined ? {} : { [name]: readFile(path).toString('utf8') };
+}
+
+function readFile(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new EngineError('invalid_argument', `the file ${path} cannot be read: ${reasonOf(error)}`, {}, error);
+  }
+}

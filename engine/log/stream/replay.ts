@@ -1,0 +1,218 @@
+import { createHash, hash } from 'node:crypto';
+import type { CommitResult, PackedCommand } from '../../command/command.ts';
+import { decodeCommands } from '../../command/encoding/command-codec.ts';
+import { EngineError, type Outcome } from '../../errors.ts';
+import type { Tables } from '../../store/environment.ts';
+import { revisionKey } from '../../store/layout.ts';
+import {
+  type Produced,
+  type Progress,
+  readProducers,
+  readProgress,
+  removeProducer,
+  writeProducer,
+  writeProgress,
+} from '../../store/log/stream-progress.ts';
+import { CLAIM_BYTES, decodeMessage, type MessageHead } from './stream-message.ts';
+
+/** A message as the stream has it. Sequence and time are the same on every node that reads it. */
+export interface StreamMessage {
+  /** 1, 2, 3: there is no gap. */
+  readonly sequence: number;
+  /** Milliseconds since the epoch, by the clock of the server that ordered it. */
+  readonly time: number;
+  readonly bytes: Uint8Array;
+}
+
+/** What became of a message. */
+export interface Replayed {
+  readonly producer: Uint8Array;
+  readonly number: number;
+  /** Undefined where the message was passed over: it came twice, or too late, or is of another log. */
+  readonly outcomes: readonly Outcome<CommitResult>[] | undefined;
+}
+
+/** Applies commands in one transaction, in which `within` runs after them; `Writer` is the real one. */
+export interface ReplayWriter {
+  apply(
+    commands: readonly PackedCommand[],
+    within: (outcomes: readonly Outcome<CommitResult>[]) => void,
+  ): Outcome<CommitResult>[];
+}
+
+export interface ReplayOptions {
+  readonly tables: Tables;
+  readonly writer: ReplayWriter;
+  /** The log's identity: messages of another one are passed over. */
+  readonly log: Uint8Array;
+}
+
+interface Step {
+  readonly message: StreamMessage;
+  readonly head: MessageHead;
+  readonly digest: Buffer;
+  readonly commands: readonly PackedCommand[];
+  readonly isPassedOver: boolean;
+}
+
+/** A producer that was silent for as long as this is forgotten. Nothing is sent again after a hundredth of it. */
+const FORGOTTEN_MS = 24 * 3_600_000;
+/** Of that many last messages the state is known, to be compared with what others say of theirs. */
+const STATES_MAX = 4096;
+
+/**
+ * Applies the messages of a stream to the store, in order, each once, together with how far it came. Every node that
+ * applies the same messages decides the same, because all that it decides by stands in the messages or in the store.
+ *
+ * Of two messages of one producer, the one with the lower number is passed over if it comes later: it was sent again, or
+ * its producer had given it up. Each message also says how far its producer had come and in which state it was there. A
+ * node whose own state at that message was another one has not applied the same as the others, and must stop.
+ */
+export class Replay {
+  readonly #tables: Tables;
+  readonly #writer: ReplayWriter;
+  readonly #log: Buffer;
+  readonly #producers: Map<string, Produced>;
+  readonly #states = new Map<number, Buffer>();
+  #progress: Progress;
+
+  constructor({ tables, writer, log }: ReplayOptions) {
+    this.#tables = tables;
+    this.#writer = writer;
+    this.#log = Buffer.from(log);
+    this.#progress = readProgress(tables);
+    this.#producers = readProducers(tables);
+    this.#remember(this.#progress);
+  }
+
+  /** How far the store has come, on disk. */
+  get progress(): Progress {
+    return this.#progress;
+  }
+
+  /**
+   * Applies messages that stand one after the other in the stream, all in one transaction. Those that were applied before
+   * are left out.
+   * @throws EngineError `log_gap` where one before them is missing; `corrupt` where one cannot be read, or where this node
+   *   has come to another state than the one that made a message; and as `Writer.apply`
+   */
+  apply(messages: readonly StreamMessage[]): Replayed[] {
+    const steps = this.#plan(messages.filter(({ sequence }) => sequence > this.#progress.sequence));
+    const last = steps.at(-1);
+    if (last === undefined) return [];
+    const fresh = freshNumbers(steps);
+    const forgotten = this.#forgotten(fresh, last.message.time);
+    let trail: Progress[] = [];
+    const outcomes = this.#writer.apply(
+      steps.flatMap(({ commands }) => commands),
+      (made) => {
+        trail = trailOf(this.#progress, steps, made);
+        writeProgress(this.#tables, trail.at(-1) as Progress); // there is one for each step
+        for (const [producer, produced] of fresh) writeProducer(this.#tables, producer, produced);
+        for (const producer of forgotten) removeProducer(this.#tables, producer);
+      },
+    );
+    for (const producer of forgotten) this.#producers.delete(producer);
+    for (const [producer, produced] of fresh) this.#producers.set(producer, produced);
+    for (const progress of trail) this.#remember(progress);
+    this.#progress = trail.at(-1) as Progress;
+    for (const { head } of steps) this.#compare(head);
+    return replayedOf(steps, outcomes);
+  }
+
+  #plan(messages: readonly StreamMessage[]): Step[] {
+    const numbers = new Map<string, number>();
+    let expected = this.#progress.sequence + 1;
+    return messages.map((message) => {
+      const { sequence, bytes } = message;
+      if (sequence !== expected++) {
+        const reason = `the log's message ${expected - 1} is missing: the next one that came is ${sequence}`;
+        throw new EngineError('log_gap', reason, { expected: expected - 1, sequence });
+      }
+      const { commands, ...head } = decodeAt(sequence, bytes, decodeMessage);
+      const producer = hexOf(head.producer);
+      const before = numbers.get(producer) ?? this.#producers.get(producer)?.number ?? 0;
+      const isPassedOver = head.number <= before || !this.#log.equals(head.log);
+      if (!isPassedOver) numbers.set(producer, head.number);
+      return {
+        message,
+        head,
+        digest: hash('sha256', bytes, 'buffer'),
+        commands: isPassedOver ? [] : decodeAt(sequence, commands, decodeCommands),
+        isPassedOver,
+      };
+    });
+  }
+
+  /** Decided by the stream's own time, so that all nodes forget the same. */
+  #forgotten(fresh: ReadonlyMap<string, Produced>, now: number): string[] {
+    if ([...fresh.keys()].every((producer) => this.#producers.has(producer))) return [];
+    return [...this.#producers].flatMap(([producer, { time }]) =>
+      time < now - FORGOTTEN_MS && !fresh.has(producer) ? [producer] : [],
+    );
+  }
+
+  #compare({ log, applied: { sequence, state } }: MessageHead): void {
+    const own = this.#states.get(sequence);
+    if (own === undefined || sequence === 0 || !this.#log.equals(log)) return;
+    if (own.subarray(0, CLAIM_BYTES).equals(state)) return;
+    throw new EngineError(
+      'corrupt',
+      `after message ${sequence} of the log, this node's data is not the same as another node's`,
+      { sequence },
+    );
+  }
+
+  #remember({ sequence, state }: Progress): void {
+    this.#states.set(sequence, state);
+    this.#states.delete(sequence - STATES_MAX);
+  }
+}
+
+function freshNumbers(steps: readonly Step[]): Map<string, Produced> {
+  const fresh = new Map<string, Produced>();
+  for (const { head, message, isPassedOver } of steps) {
+    if (!isPassedOver) fresh.set(hexOf(head.producer), { number: head.number, time: message.time });
+  }
+  return fresh;
+}
+
+/** The progress after each step. */
+function trailOf(from: Progress, steps: readonly Step[], outcomes: readonly Outcome<CommitResult>[]): Progress[] {
+  let { state } = from;
+  let at = 0;
+  return steps.map(({ message: { sequence }, digest, commands, isPassedOver }) => {
+    const made = outcomes.slice(at, at + commands.length);
+    at += commands.length;
+    const became = isPassedOver ? 'passed over' : made.map(outcomeText).join();
+    state = createHash('sha256').update(state).update(revisionKey(sequence)).update(digest).update(became).digest();
+    return { sequence, digest, state };
+  });
+}
+
+function outcomeText(outcome: Outcome<CommitResult>): string {
+  return outcome.ok ? `${outcome.value.revision}:${outcome.value.tuplesChanged}` : outcome.code;
+}
+
+function replayedOf(steps: readonly Step[], outcomes: readonly Outcome<CommitResult>[]): Replayed[] {
+  let at = 0;
+  return steps.map(({ head: { producer, number }, commands, isPassedOver }) => {
+    const made = outcomes.slice(at, at + commands.length);
+    at += commands.length;
+    return { producer, number, outcomes: isPassedOver ? undefined : made };
+  });
+}
+
+function hexOf(producer: Uint8Array): string {
+  return Buffer.from(producer).toString('hex');
+}
+
+function decodeAt<T>(sequence: number, bytes: Uint8Array, decode: (bytes: Uint8Array) => T): T {
+  try {
+    return decode(bytes);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `message ${sequence} of the log cannot be read by this version: ${reason}`;
+    throw new EngineError('corrupt', message, { sequence }, error);
+  }
+}

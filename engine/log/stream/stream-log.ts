@@ -1,0 +1,266 @@
+import { hash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CommitResult, PackedCommand } from '../../command/command.ts';
+import { EngineError } from '../../errors.ts';
+import type { Progress } from '../../store/log/stream-progress.ts';
+import type { CommandLog } from '../log.ts';
+import type { MessageStream, Reading } from './message-stream.ts';
+import { Publisher } from './publisher.ts';
+import { Replay, type ReplayOptions, type StreamMessage } from './replay.ts';
+
+export interface StreamLogOptions extends Pick<ReplayOptions, 'tables' | 'writer'> {
+  readonly stream: MessageStream;
+  /** How long a command may wait for its answer. */
+  readonly waitMs?: number;
+  /** How long until what failed is tried again; longer after each failure in a row. */
+  readonly retryMs?: number;
+  /** Told what goes on: `facts` are plain data. */
+  readonly onNotice?: (notice: StreamNotice) => void;
+  /** Called once, when this node can no longer follow the log. Nothing is applied or taken from then on. */
+  readonly onStop?: (error: EngineError) => void;
+}
+
+export interface StreamNotice {
+  readonly level: 'info' | 'warn';
+  readonly message: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+/** What a node knows of the log. */
+export interface StreamStatus {
+  /** The last message that is applied here. */
+  readonly sequence: number;
+  /** In hexadecimal: the same on every node that has applied as much. */
+  readonly state: string;
+  /** Whether messages come in. */
+  readonly isReading: boolean;
+  /** Whether the log took this node's last messages. */
+  readonly isWritable: boolean;
+}
+
+const WAIT_MS = 10_000;
+/** Messages that are applied in one transaction. */
+const APPLIED_MESSAGES = 256;
+const RETRY_MS = 200;
+const RETRY_MAX_MS = 5000;
+/** A server that was elected a moment ago may not know the end of the stream yet. */
+const SET_BACK_TRIES = 30;
+
+/** How often a message may be missing in a row before it is given up. */
+const GAPS_MAX = 8;
+
+/**
+ * The command log of a cluster: commands are published to a stream, and every node applies the stream's messages in order
+ * to its own store. This node answers a command when it has applied it itself.
+ */
+export class StreamLog implements CommandLog {
+  readonly #stream: MessageStream;
+  readonly #options: StreamLogOptions;
+  readonly #retryMs: number;
+  readonly #replay: Replay;
+  readonly #publisher: Publisher;
+  #received: StreamMessage[] = [];
+  #isApplying = false;
+  #reading: Reading | undefined;
+  readonly #closing = new AbortController();
+  #stopped: EngineError | undefined;
+  /** Whether the last message that came was not the next one. */
+  #isGap = false;
+  #broken: ((reason: string) => void) | undefined;
+  #following: Promise<void> = Promise.resolve();
+
+  private constructor(options: StreamLogOptions) {
+    const { stream, tables, writer, waitMs = WAIT_MS, retryMs = RETRY_MS } = options;
+    this.#stream = stream;
+    this.#options = options;
+    this.#replay = new Replay({ tables, writer, log: stream.log });
+    this.#publisher = new Publisher({
+      publish: (bytes) => stream.publish(bytes),
+      log: stream.log,
+      progress: () => this.#replay.progress,
+      messageBytesMax: stream.messageBytesMax,
+      waitMs,
+      retryMs,
+    });
+    this.#retryMs = retryMs;
+  }
+
+  /**
+   * Resolves when this node has applied what stood in the log.
+   * @throws EngineError `corrupt`, `log_gap` where this node's data does not fit the log; `unavailable`
+   */
+  static async open(options: StreamLogOptions): Promise<StreamLog> {
+    const log = new StreamLog(options);
+    try {
+      await log.#requireSameHistory();
+      const { last } = await options.stream.ends();
+      log.#following = log.#follow();
+      await log.#caughtUp(last);
+    } catch (error) {
+      await log.close();
+      throw error;
+    }
+    return log;
+  }
+
+  get pending(): number {
+    return this.#publisher.pending;
+  }
+
+  get #hasEnded(): boolean {
+    return this.#stopped !== undefined || this.#closing.signal.aborted;
+  }
+
+  status(): StreamStatus {
+    const { sequence, state } = this.#replay.progress;
+    const isReading = this.#reading !== undefined;
+    return { sequence, state: state.toString('hex'), isReading, isWritable: !this.#publisher.isCutOff };
+  }
+
+  submit(command: PackedCommand): Promise<CommitResult> {
+    return this.#publisher.submit(command);
+  }
+
+  /** By a message of its own: a server that was cut off and does not know it yet would tell an end that is too old. */
+  barrier(): Promise<void> {
+    return this.#publisher.barrier();
+  }
+
+  async close(): Promise<void> {
+    if (this.#stopped === undefined && this.#reading !== undefined) await this.#publisher.close();
+    this.#closing.abort();
+    this.#publisher.fail(new EngineError('unavailable', 'the store is closing'));
+    this.#broken?.('the log is closed');
+    await this.#following;
+    await this.#stream.close();
+  }
+
+  /** Reads the stream from where the store is, again and again, until this log is closed or stopped. */
+  async #follow(): Promise<void> {
+    let failures = 0;
+    while (!this.#hasEnded) {
+      const before = this.#replay.progress.sequence;
+      const reason = await this.#readOn();
+      if (this.#hasEnded) return;
+      failures = this.#replay.progress.sequence > before ? 0 : failures + 1;
+      if (failures > GAPS_MAX && this.#isGap) this.#stop(messageMissing(this.#replay.progress));
+      const waitMs = Math.min(RETRY_MAX_MS, this.#retryMs * 2 ** Math.min(failures, 10));
+      this.#notice('warn', 'reading the log was interrupted', { reason, waitMs });
+      await sleep(waitMs, undefined, { ref: false, signal: this.#closing.signal }).catch(() => {});
+    }
+  }
+
+  /** Answers why it ended. */
+  async #readOn(): Promise<string> {
+    this.#isGap = false;
+    const broken = new Promise<string>((resolve) => {
+      this.#broken = resolve;
+    });
+    let hasEnded = false;
+    const read = async (): Promise<string> => {
+      await this.#requireSameHistory();
+      const from = this.#replay.progress.sequence + 1;
+      const reading = await this.#stream.read(from, (message) => {
+        if (!hasEnded) this.#receive(message);
+      });
+      if (hasEnded) reading.stop();
+      else this.#reading = reading;
+      return reading.ended;
+    };
+    const reason = await Promise.race([read().catch((error: unknown) => this.#failed(error)), broken]);
+    hasEnded = true;
+    this.#reading?.stop();
+    this.#reading = undefined;
+    this.#received = [];
+    return reason;
+  }
+
+  #receive(message: StreamMessage): void {
+    this.#received.push(message);
+    if (this.#isApplying) return;
+    this.#isApplying = true;
+    setImmediate(() => this.#applyReceived());
+  }
+
+  #applyReceived(): void {
+    const messages = this.#received.splice(0, APPLIED_MESSAGES);
+    try {
+      if (messages.length > 0 && !this.#hasEnded) {
+        for (const replayed of this.#replay.apply(messages)) this.#publisher.applied(replayed);
+      }
+    } catch (error) {
+      this.#failed(error);
+    }
+    this.#isApplying = this.#received.length > 0;
+    if (this.#isApplying) setImmediate(() => this.#applyReceived());
+  }
+
+  /** What cannot be applied now is read again later. What can never be ends this node's part in the log. */
+  #failed(error: unknown): string {
+    const known = error instanceof EngineError ? error : new EngineError('internal', String(error), {}, error);
+    this.#isGap = known.code === 'log_gap';
+    if (this.#isGap || known.code === 'unavailable') this.#broken?.(known.message);
+    else this.#stop(known);
+    return known.message;
+  }
+
+  #stop(error: EngineError): void {
+    if (this.#stopped !== undefined) return;
+    this.#stopped = error;
+    this.#publisher.fail(error);
+    this.#broken?.(error.message);
+    this.#options.onStop?.(error);
+  }
+
+  /**
+   * Looks whether the stream still has what was applied here, and what comes after it.
+   * @throws EngineError `corrupt`, with what to do
+   */
+  async #requireSameHistory(): Promise<void> {
+    const { sequence } = this.#replay.progress;
+    let ends = await this.#stream.ends();
+    for (let tries = 1; ends.last < sequence && tries < SET_BACK_TRIES; tries++) {
+      await sleep(this.#retryMs, undefined, { ref: false });
+      ends = await this.#stream.ends();
+    }
+    if (ends.last < sequence) throw notFollowed(`it ends at message ${ends.last}`, this.#replay.progress);
+    if (ends.first > sequence + 1) {
+      throw notFollowed(`it begins at message ${ends.first}`, this.#replay.progress);
+    }
+    if (sequence === 0 || sequence < ends.first) return;
+    const bytes = await this.#stream.message(sequence);
+    const digest = bytes === undefined ? undefined : hash('sha256', bytes, 'buffer');
+    if (digest === undefined || !this.#replay.progress.digest.equals(digest)) {
+      throw notFollowed(`its message ${sequence} is another one`, this.#replay.progress);
+    }
+  }
+
+  async #caughtUp(last: number): Promise<void> {
+    for (let shown = performance.now(); this.#replay.progress.sequence < last; ) {
+      if (this.#stopped !== undefined) throw this.#stopped;
+      await sleep(10);
+      if (performance.now() - shown < 5000) continue;
+      shown = performance.now();
+      const { sequence } = this.#replay.progress;
+      this.#notice('info', 'catching up with the log', { sequence, last });
+    }
+  }
+
+  #notice(level: StreamNotice['level'], message: string, facts: StreamNotice['facts']): void {
+    this.#options.onNotice?.({ level, message, facts });
+  }
+}
+
+/** The data and the log do not fit, and neither is changed. */
+function notFollowed(what: string, { sequence }: Progress): EngineError {
+  const reason =
+    `the log does not go on where this node's data ends, at message ${sequence}: ${what}. Nothing is written. If the ` +
+    "other nodes go on, move this node's data folder aside and start it again, so that it gets all data from the log. If " +
+    'they stop too, the NATS servers have lost a part of the log: restore their storage, or keep the data folder of the ' +
+    'node that has the highest message';
+  return new EngineError('corrupt', reason, { sequence });
+}
+
+function messageMissing(progress: Progress): EngineError {
+  return notFollowed(`message ${progress.sequence + 1} is missing in it`, progress);
+}

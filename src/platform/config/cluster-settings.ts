@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+const file = z.string().min(1).max(4096).nullable();
+
+/** Several addresses with commas. */
+function urls(schemes: readonly string[], expected: string): z.ZodType<string | null> {
+  const isOne = (text: string): boolean =>
+    URL.canParse(text) && schemes.includes(new URL(text).protocol) && new URL(text).hostname !== '';
+  return z
+    .string()
+    .max(4096)
+    .refine((text) => text.split(',').every((each) => isOne(each.trim())), `must be ${expected}`)
+    .nullable();
+}
+
+/** How this node shares its log with others. Alone, all of it stays unset. */
+export const clusterSettings = {
+  clusterUrl: urls(['nats:', 'tls:'], 'one or more nats or tls URLs, with commas between them'),
+  /** Name of the stream. */
+  clusterStream: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, - and _'),
+  /** How many NATS servers keep each message. */
+  clusterReplicas: z.int().min(1).max(5),
+  /** Where the NATS servers tell of their settings. */
+  clusterMonitorUrl: urls(['http:', 'https:'], 'one or more http or https URLs, with commas between them'),
+  clusterCredentials: file,
+  clusterCa: file,
+  clusterCertificate: file,
+  clusterKey: file,
+  /** Whether this node does the work that one node does for all. */
+  clusterJobs: z.boolean(),
+  /** Goes on where the NATS servers may lose what they acknowledge. */
+  clusterUnsafe: z.boolean(),
+};
+
+/** What each node would otherwise make for itself must be the same on all of them. */
+const shared = { baseUrl: 'RELATA_BASE_URL', platformKey: 'RELATA_PLATFORM_KEY', masterKey: 'RELATA_MASTER_KEY' };
+
+type SharedSettings = Readonly<Record<keyof typeof shared | 'clusterUrl', string | null>>;
+
+export function requireShared(settings: SharedSettings, issues: z.core.$RefinementCtx): void {
+  if (settings.clusterUrl === null) return;
+  const missing = Object.entries(shared).flatMap(([name, variable]) =>
+    settings[name as keyof typeof shared] === null ? [variable] : [],
+  );
+  if (missing.length === 0) return;
+  const message = `needs ${missing.join(', ')} to be set, to the same value on every node`;
+  issues.addIssue({ code: 'custom', path: ['clusterUrl'], message });
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Change } from '../../engine/command/command.ts';
+import { packCommand } from '../../engine/command/pack-command.ts';
+import { JetStream } from '../../engine/log/stream/nats/jet-stream.ts';
+import type { StreamSettings } from '../../engine/log/stream/nats/settings.ts';
+import { describeLog, type LogUnderTest } from '../engine/log/log-contract.ts';
+import { StreamNode } from '../engine/log/stream/node.ts';
+import { storeOf, TIME } from '../engine/store/scratch-store.ts';
+import { findNats } from './find-nats.ts';
+import { NatsCluster } from './nats-cluster.ts';
+
+const nats = findNats();
+const why = 'missing' in nats ? ` (skipped: ${nats.missing})` : '';
+
+describe.skipIf('missing' in nats)(`a log on three NATS servers${why}`, () => {
+  let servers: NatsCluster;
+  let streams = 0;
+  let name: string;
+  beforeAll(async () => {
+    servers = await NatsCluster.start({ path: 'path' in nats ? nats.path : '' });
+  });
+  afterAll(() => servers?.remove());
+  beforeEach(() => {
+    name = `log-${streams++}`;
+  });
+
+  const settings = (): StreamSettings => ({
+    url: servers.url,
+    stream: name,
+    replicas: 3,
+    allowUnsafe: false,
+    name: 'test',
+    fingerprint: 'the same',
+  });
+  const join = async (path?: string): Promise<StreamNode> =>
+    StreamNode.open(await JetStream.open(settings()), path === undefined ? {} : { path });
+  let made = 0;
+  const submit = (node: StreamNode, changes: readonly Change[]) =>
+    node.log.submit(packCommand({ id: `c${made++}`, time: TIME, changes }));
+  const append = (n: unknown): Change => ({ op: 'append_record', store: 's', collection: 'journal', document: n });
+  const journal = (node: StreamNode) =>
+    node.engine
+      .store('s')
+      .records.list('journal', { limit: 1000 })
+      .map(({ document }) => document);
+
+  describeLog('two nodes over it', async () => {
+    const second = await join();
+    const open = async (path?: string): Promise<LogUnderTest> => {
+      const node = await join(path);
+      return {
+        engine: node.engine,
+        log: node.log,
+        other: second.log,
+        async reopen() {
+          await node.close();
+          return open(node.path);
+        },
+        async close() {
+          await node.remove();
+          await second.remove();
+        },
+      };
+    };
+    return open();
+  });
+
+  it('goes on when the server that leads it is killed, and when that comes back; nothing is lost or applied twice', async () => {
+    const nodes = await Promise.all([join(), join(), join()]);
+    try {
+      await submit(nodes[0] as StreamNode, storeOf('s'));
+      await Promise.all(nodes.map((node) => node.log.barrier()));
+      const leader = await servers.leaderOf(name);
+      const acknowledged: string[] = [];
+      const asked: string[] = [];
+      let isOver = false;
+      const clients = nodes.map(async (node, i) => {
+        for (let n = 0; !isOver; n++) {
+          const text = `${i}-${n}`;
+          asked.push(text);
+          await submit(node, [append(text)]).then(
+            () => acknowledged.push(text),
+            ({ code }) => expect(code).toBe('unavailable'),
+          );
+        }
+      });
+      await expect.poll(() => acknowledged.length).toBeGreaterThan(20);
+      await servers.kill(leader);
+      const before = acknowledged.length;
+      await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 50);
+      servers.run(leader);
+      await servers.ready();
+      isOver = true;
+      await Promise.all(clients);
+      await Promise.all(nodes.map((node) => node.log.barrier()));
+      await expect.poll(() => new Set(nodes.map((node) => node.log.status().state)).size).toBe(1);
+      const [first, ...others] = nodes as [StreamNode, ...StreamNode[]];
+      const kept = journal(first);
+      expect(new Set(kept).size).toBe(kept.length);
+      expect(kept).toEqual(expect.arrayContaining(acknowledged));
+      expect(asked).toEqual(expect.arrayContaining(kept));
+      for (const node of others) expect(node.rows()).toEqual(first.rows());
+      expect(nodes.flatMap(({ stops }) => stops)).toEqual([]);
+    } finally {
+      for (const node of nodes) await node.remove();
+    }
+  });
+
+  it('refuses commands without a majority of the servers, keeps what it has, and goes on when they are back', async () => {
+    const stream = await JetStream.open(settings());
+    const node = await StreamNode.open(stream, { waitMs: 2000 });
+    try {
+      await submit(node, [...storeOf('s'), append('before')]);
+      await servers.kill(0);
+      await servers.kill(1);
+      await expect(submit(node, [append('lost')])).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(node.log.barrier()).rejects.toMatchObject({ code: 'unavailable' });
+      expect(journal(node)).toEqual(['before']);
+      servers.run(0);
+      servers.run(1);
+      await servers.ready();
+      await expect.poll(() => node.log.status().isWritable).toBe(true);
+      await submit(node, [append('after')]);
+      expect(journal(node).filter((text) => text !== 'lost')).toEqual(['before', 'after']);
+      expect(node.stops).toEqual([]);
+    } finally {
+      await node.remove();
+    }
+  });
+
+  it('refuses a node with another master key, and a stream that something else made', async () => {
+    await (await JetStream.open(settings())).close();
+    await expect(JetStream.open({ ...settings(), fingerprint: 'another' })).rejects.toMatchObject({ code: 'locked' });
+  });
+});

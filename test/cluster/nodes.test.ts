@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Organization, platformKey, RunningService, type Service } from '../server/running-service.ts';
+import { findNats } from './find-nats.ts';
+import { NatsCluster } from './nats-cluster.ts';
+import { environmentOf, RelataNode, RelataNodes } from './relata-nodes.ts';
+
+const nats = findNats();
+const why = 'missing' in nats ? ` (skipped: ${nats.missing})` : '';
+
+const dsl = `model
+  schema 1.1
+type document
+  relations
+    define viewer: [user]
+`;
+
+describe.skipIf('missing' in nats)(`three nodes of a cluster${why}`, () => {
+  let servers: NatsCluster;
+  let cluster: RelataNodes;
+  let admin: Organization;
+  /** The same organization at another node. */
+  const at = (node: Service): Organization => new Organization(node, admin.slug, admin.key);
+  const write = (node: Service, name: string) =>
+    at(node).post('/zanzibar/tuples', { writes: [`document:${name}#viewer@user:anne`] });
+  const check = (node: Service, name: string, consistency?: unknown) =>
+    at(node).post('/zanzibar/check', {
+      object: `document:${name}`,
+      relation: 'viewer',
+      subject: 'user:anne',
+      consistency,
+    });
+
+  beforeAll(async () => {
+    servers = await NatsCluster.start({ path: 'path' in nats ? nats.path : '' });
+    cluster = await RelataNodes.start(servers);
+    admin = await cluster.get(0).organization('acme');
+    const model = await admin.post('/zanzibar/models', { dsl });
+    expect(model.status).toBe(201);
+  });
+  afterAll(async () => {
+    await cluster?.remove();
+    servers?.remove();
+  });
+
+  it('answer at every node what was written at another, at the revision of its token', async () => {
+    for (let n = 0; n < 30; n++) {
+      const written = await write(cluster.get(n % 3), `t${n}`);
+      expect(written.status, JSON.stringify(written.body)).toBe(200);
+      const atLeast = written.text('revision');
+      for (const node of cluster.nodes) {
+        const answer = await check(node, `t${n}`, { atLeast });
+        expect(answer.body).toMatchObject({ allowed: true });
+      }
+    }
+  });
+
+  it('answer what was acknowledged anywhere before, where a question wants it fully consistent', async () => {
+    for (let n = 0; n < 20; n++) {
+      await write(cluster.get(n % 3), `f${n}`);
+      const answer = await check(cluster.get((n + 1) % 3), `f${n}`, { mode: 'fully_consistent' });
+      expect(answer.body).toMatchObject({ allowed: true });
+    }
+  });
+
+  it('take what only one of them may do once: a slug is given to one of three who ask at the same time', async () => {
+    for (let n = 0; n < 5; n++) {
+      const body = { slug: `once-${n}`, name: 'Once' };
+      const answers = await Promise.all(
+        cluster.nodes.map((node) => node.call('POST', '/platform/api/v1/orgs', { key: platformKey, body })),
+      );
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+    }
+  });
+
+  it('refuses writes with 503 without a majority of the servers, answers checks from what it has, and goes on after', async () => {
+    await write(cluster.get(0), 'kept');
+    for (const node of cluster.nodes) {
+      expect((await check(node, 'kept', { mode: 'fully_consistent' })).body).toMatchObject({ allowed: true });
+    }
+    await servers.kill(0);
+    await servers.kill(1);
+    const [node] = cluster.nodes;
+    await expect.poll(async () => (await write(node as Service, 'lost')).status).toBe(503);
+    for (const each of cluster.nodes) {
+      expect(await check(each, 'kept')).toMatchObject({ status: 200, body: { allowed: true } });
+    }
+    expect(await check(node as Service, 'kept', { mode: 'fully_consistent' })).toMatchObject({ status: 503 });
+    servers.run(0);
+    servers.run(1);
+    await servers.ready();
+    for (const each of cluster.nodes) {
+      await expect.poll(async () => (await write(each, 'after')).status).toBe(200);
+    }
+  });
+
+  it('has all of it at a node that was killed and comes back, and at one that begins with nothing', async () => {
+    const killed = cluster.get(2);
+    await killed.process.stop('SIGKILL');
+    const { revision } = (await write(cluster.get(0), 'meanwhile')).body as { revision: string };
+    await cluster.restart(2);
+    expect((await check(cluster.get(2), 'meanwhile', { atLeast: revision })).body).toMatchObject({ allowed: true });
+    const late = await RelataNode.start(environmentOf(servers));
+    try {
+      for (const name of ['kept', 'meanwhile']) expect((await check(late, name)).body).toMatchObject({ allowed: true });
+      const written = await write(late, 'late');
+      const atLeast = written.text('revision');
+      expect((await check(cluster.get(0), 'late', { atLeast })).body).toMatchObject({ allowed: true });
+    } finally {
+      await late.process.remove();
+    }
+  });
+
+  it('does not start alone on the folder of a node, nor as a node with data of its own', async () => {
+    const node = cluster.get(2);
+    await node.process.stop();
+    const alone = { RELATA_MASTER_KEY: environmentOf(servers).RELATA_MASTER_KEY ?? '' };
+    await expect(RunningService.start(alone, node.folder)).rejects.toThrow(/belongs to a node of a cluster/);
+    await cluster.restart(2);
+    const single = await RunningService.start(alone);
+    try {
+      await single.stop();
+      await expect(RelataNode.start(environmentOf(servers), single.folder)).rejects.toThrow(/data of a single node/);
+    } finally {
+      await single.remove();
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import { nextPort } from '../server/next-port.ts';
+import { platformKey, RunningService, Service } from '../server/running-service.ts';
+import type { NatsCluster } from './nats-cluster.ts';
+
+type Environment = Readonly<Record<string, string>>;
+
+/** A node of a cluster: a built service in a folder of its own, called at its own port and not at the cluster's address. */
+export class RelataNode extends Service {
+  readonly process: RunningService;
+  readonly #environment: Environment;
+
+  private constructor(process: RunningService, environment: Environment) {
+    super({ folder: process.folder, url: `http://127.0.0.1:${environment.RELATA_PORT}` });
+    this.process = process;
+    this.#environment = environment;
+  }
+
+  static async start(environment: Environment, folder?: string): Promise<RelataNode> {
+    const all = { ...environment, RELATA_PORT: String(await nextPort()) };
+    return new RelataNode(await RunningService.start(all, folder), all);
+  }
+
+  /** Starts it again in its folder. */
+  async restart(): Promise<RelataNode> {
+    await this.process.stop('SIGKILL');
+    return RelataNode.start(this.#environment, this.folder);
+  }
+}
+
+/** Nodes of one cluster. */
+export class RelataNodes {
+  readonly nodes: RelataNode[];
+
+  private constructor(nodes: RelataNode[]) {
+    this.nodes = nodes;
+  }
+
+  static async start(servers: NatsCluster, count = 3, more: Environment = {}): Promise<RelataNodes> {
+    const started = await Promise.allSettled(
+      Array.from({ length: count }, (_, i) =>
+        RelataNode.start({ ...environmentOf(servers), RELATA_CLUSTER_JOBS: i === 0 ? '1' : '0', ...more }),
+      ),
+    );
+    const nodes = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    const cluster = new RelataNodes(nodes);
+    const failed = started.find((each) => each.status === 'rejected');
+    if (failed === undefined) return cluster;
+    await cluster.remove();
+    throw failed.reason;
+  }
+
+  get(i: number): RelataNode {
+    return this.nodes[i] as RelataNode; // the caller counts them
+  }
+
+  async restart(i: number): Promise<void> {
+    this.nodes[i] = await this.get(i).restart();
+  }
+
+  async remove(): Promise<void> {
+    for (const node of this.nodes) await node.process.remove();
+  }
+}
+
+export function environmentOf(servers: NatsCluster): Environment {
+  return {
+    RELATA_CLUSTER_URL: servers.url,
+    RELATA_CLUSTER_MONITOR_URL: servers.monitorUrl,
+    RELATA_BASE_URL: 'http://localhost:8080',
+    RELATA_PLATFORM_KEY: platformKey,
+    RELATA_MASTER_KEY: 'master-key-of-the-tests-0123456789-0123456789',
+    RELATA_DEMO: '0',
+    RELATA_THREADS: '1',
+  };
+}

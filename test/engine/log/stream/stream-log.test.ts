@@ -1,0 +1,258 @@
+import { rmSync } from 'node:fs';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Change } from '../../../../engine/command/command.ts';
+import { encodeCommand } from '../../../../engine/command/encoding/command-codec.ts';
+import { packCommand } from '../../../../engine/command/pack-command.ts';
+import { Engine } from '../../../../engine/engine.ts';
+import { encodeMessage } from '../../../../engine/log/stream/stream-message.ts';
+import { seed } from '../../../generated/seed.ts';
+import { storeOf, TIME } from '../../store/scratch-store.ts';
+import { describeLog, type LogUnderTest } from '../log-contract.ts';
+import { type Fate, FaultyStream, SharedMessages } from './faulty-stream.ts';
+import { StreamNode } from './node.ts';
+
+let shared: SharedMessages;
+let nodes: StreamNode[];
+
+beforeEach(() => {
+  shared = new SharedMessages();
+  nodes = [];
+});
+afterEach(async () => {
+  for (const node of nodes) await node.remove();
+});
+
+async function join(stream = new FaultyStream(shared), options = {}): Promise<StreamNode> {
+  const node = await StreamNode.open(stream, options);
+  nodes.push(node);
+  return node;
+}
+
+let made = 0;
+const submit = (node: StreamNode, changes: readonly Change[]) =>
+  node.log.submit(packCommand({ id: `c${made++}`, time: TIME, changes }));
+const append = (n: unknown): Change => ({ op: 'append_record', store: 's', collection: 'journal', document: n });
+const journal = (node: StreamNode) =>
+  node.engine
+    .store('s')
+    .records.list('journal', { limit: 1000 })
+    .map(({ document }) => document);
+
+describeLog('two nodes over one stream', async () => {
+  const messages = new SharedMessages();
+  const second = await StreamNode.open(new FaultyStream(messages));
+  const open = async (path?: string): Promise<LogUnderTest> => {
+    const node = await StreamNode.open(new FaultyStream(messages), path === undefined ? {} : { path });
+    return {
+      engine: node.engine,
+      log: node.log,
+      other: second.log,
+      async reopen() {
+        await node.close();
+        return open(node.path);
+      },
+      async close() {
+        await node.remove();
+        await second.remove();
+      },
+    };
+  };
+  return open();
+});
+
+describe('nodes that share a stream', () => {
+  it('apply each command once, also where acknowledgements and messages are lost, and are equal then', async () => {
+    const fates = fc.array(fc.constantFrom<Fate>('kept', 'unacknowledged', 'lost'), { minLength: 1, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(fates, fates, fc.nat({ max: 5 }), async (one, other, interruptions) => {
+        const messages = new SharedMessages();
+        const streams = [new FaultyStream(messages), new FaultyStream(messages)];
+        const pair = await Promise.all(streams.map((stream) => StreamNode.open(stream)));
+        try {
+          await submit(pair[0] as StreamNode, storeOf('s'));
+          [one, other].forEach((list, i) => {
+            const left = [...list];
+            (streams[i] as FaultyStream).fate = () => left.shift() ?? 'kept';
+          });
+          const answers = pair.flatMap((node, i) =>
+            Array.from({ length: 8 }, (_, n) => submit(node, [append(`${i}-${n}`)])),
+          );
+          for (let n = 0; n < interruptions; n++) {
+            await new Promise((resolve) => setTimeout(resolve, 5));
+            messages.interrupt();
+          }
+          await Promise.all(answers);
+          for (const node of pair) {
+            await node.log.barrier();
+            expect(journal(node).toSorted()).toEqual(
+              [0, 1].flatMap((i) => [...Array(8).keys()].map((n) => `${i}-${n}`)),
+            );
+          }
+          await pair[0]?.log.barrier();
+          await expect.poll(() => pair[1]?.log.status()).toEqual(pair[0]?.log.status());
+          expect(pair[0]?.rows()).toEqual(pair[1]?.rows());
+          expect(pair.flatMap(({ stops }) => stops)).toEqual([]);
+        } finally {
+          for (const node of pair) await node.remove();
+        }
+      }),
+      { seed, numRuns: 12, endOnFailure: true },
+    );
+  });
+
+  it('come to the same store where one was away, or begins later with nothing', async () => {
+    const one = await join();
+    await submit(one, storeOf('s'));
+    const away = await join();
+    await away.close();
+    nodes.splice(1, 1);
+    for (let n = 0; n < 20; n++) await submit(one, [append(n)]);
+    const back = await join(new FaultyStream(shared), { path: away.path });
+    const late = await join();
+    for (const node of [back, late]) {
+      expect(journal(node)).toEqual(journal(one));
+      expect(node.rows()).toEqual(one.rows());
+      expect(node.engine.logIdentity).toEqual(one.engine.logIdentity);
+      expect(node.log.status().state).toBe(one.log.status().state);
+    }
+  });
+
+  it('answer what waits for too long, refuse at once then, and take commands again when the log does', async () => {
+    const stream = new FaultyStream(shared);
+    const node = await join(stream, { waitMs: 500 });
+    await submit(node, storeOf('s'));
+    stream.isReachable = false;
+    await expect(submit(node, [append('late')])).rejects.toMatchObject({
+      code: 'unavailable',
+      message: /may still be/,
+    });
+    const since = performance.now();
+    await expect(submit(node, [append('refused')])).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(node.log.barrier()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(performance.now() - since).toBeLessThan(250);
+    expect([node.log.status().isWritable, node.log.pending]).toEqual([false, 0]);
+    expect(journal(node)).toEqual([]);
+    stream.isReachable = true;
+    await expect.poll(() => node.log.status().isWritable).toBe(true);
+    await submit(node, [append('after')]);
+    expect(journal(node)).toEqual(['after']);
+  });
+
+  it('pass over a message of another log, and one that its producer had given up', async () => {
+    const node = await join();
+    await submit(node, storeOf('s'));
+    const head = { log: shared.log, producer: Buffer.alloc(16, 7), applied: { sequence: 0, state: Buffer.alloc(16) } };
+    const command = (id: string) => encodeCommand(packCommand({ id, time: TIME, changes: [append(id)] }));
+    shared.append(encodeMessage({ ...head, number: 2 }, [command('two')]));
+    shared.append(encodeMessage({ ...head, number: 1 }, [command('one')]));
+    shared.append(encodeMessage({ ...head, number: 3, log: Buffer.alloc(8) }, [command('foreign')]));
+    shared.append(encodeMessage({ ...head, number: 3 }, [command('three'), command('three more')]));
+    await node.log.barrier();
+    expect(journal(node)).toEqual(['two', 'three', 'three more']);
+  });
+});
+
+describe('a node stops, and says why', () => {
+  const head = () => ({ log: shared.log, producer: Buffer.alloc(16, 7), number: 1 });
+  const stateOf = (node: StreamNode) => Buffer.from(node.log.status().state, 'hex');
+
+  it.each([
+    {
+      name: 'a message that this version cannot read',
+      append: () =>
+        shared.append(Buffer.from('RM\x02 of a later version, which is long enough to be one of its messages')),
+      message: /version 2 of its messages is not known/,
+    },
+    {
+      name: 'a message with damaged commands',
+      append: () =>
+        shared.append(
+          encodeMessage({ ...head(), applied: { sequence: 0, state: Buffer.alloc(16) } }, [Buffer.from('RC')]),
+        ),
+      message: /cannot be read by this version/,
+    },
+    {
+      name: 'a node that came to another state by the same messages',
+      append: (node: StreamNode) => {
+        const { sequence } = node.log.status();
+        const state = stateOf(node).map((byte) => byte ^ 1);
+        shared.append(encodeMessage({ ...head(), applied: { sequence, state } }, []));
+      },
+      message: /data is not the same as another node's/,
+    },
+  ])('at $name', async ({ append: appended, message }) => {
+    const node = await join();
+    await submit(node, storeOf('s'));
+    appended(node);
+    await expect.poll(() => node.stops).toMatchObject([{ code: 'corrupt', message }]);
+    await expect(submit(node, [append('after')])).rejects.toMatchObject({ code: 'corrupt', message });
+    await expect(node.log.barrier()).rejects.toMatchObject({ code: 'corrupt' });
+    expect(journal(node)).toEqual([]);
+  });
+
+  it('and a node of the same state does not', async () => {
+    const node = await join();
+    await submit(node, storeOf('s'));
+    const { sequence } = node.log.status();
+    shared.append(encodeMessage({ ...head(), applied: { sequence, state: stateOf(node) } }, []));
+    await submit(node, [append(1)]);
+    expect(node.stops).toEqual([]);
+  });
+
+  it.each([
+    {
+      name: 'the stream ends before what it has applied',
+      change: () => shared.messages.splice(2),
+      message: /it ends at message 2/,
+    },
+    {
+      name: 'the stream has another message where it ended',
+      change: () => {
+        const { bytes, ...last } = shared.messages.at(-1) as (typeof shared.messages)[0];
+        shared.messages.splice(-1, 1, { ...last, bytes: Buffer.concat([bytes, Buffer.of(0)]) });
+      },
+      message: /its message 4 is another one/,
+    },
+    {
+      name: 'the stream begins after what it needs next',
+      change: () => {
+        shared.append(Buffer.from('x'));
+        shared.append(Buffer.from('x'));
+        shared.first = 6;
+      },
+      message: /it begins at message 6/,
+    },
+  ])('when it starts and $name', async ({ change, message }) => {
+    const node = await join();
+    await submit(node, storeOf('s'));
+    for (const n of [1, 2, 3]) await submit(node, [append(n)]);
+    expect(node.log.status().sequence).toBe(4);
+    await node.close();
+    nodes.pop();
+    change();
+    await expect(StreamNode.open(new FaultyStream(shared), { path: node.path })).rejects.toMatchObject({
+      code: 'corrupt',
+      message,
+    });
+    rmSync(node.path, { recursive: true });
+  });
+
+  it('with data of a single node; and a single node with data of a cluster, but for a backup of it', async () => {
+    const node = await join();
+    await submit(node, storeOf('s'));
+    const copy = `${node.path}-copy`;
+    await node.opened.backup(copy);
+    await node.close();
+    nodes.pop();
+    await expect(async () => Engine.open({ path: node.path })).rejects.toMatchObject({ code: 'locked' });
+    const alone = await Engine.open({ path: copy });
+    expect(alone.storeNames()).toEqual(['s']);
+    await alone.createStore('own');
+    await alone.close();
+    await expect(StreamNode.open(new FaultyStream(shared), { path: copy })).rejects.toMatchObject({
+      code: 'log_replaced',
+    });
+    for (const path of [node.path, copy]) rmSync(path, { recursive: true });
+  });
+});
