@@ -17,6 +17,7 @@ export { EngineError, type EngineErrorCode, type ErrorDetails, failure, type Out
 export { DEFAULT_LIMITS, type Limits } from './evaluate/limits.ts';
 export type { StoredModel } from './evaluate/reader.ts';
 export type { Fault } from './fault.ts';
+export { FencedLog, type FenceRecord } from './log/fenced-log.ts';
 export { LocalLog } from './log/local-log.ts';
 export type { CommandLog } from './log/log.ts';
 export { PortLog } from './log/port-log.ts';

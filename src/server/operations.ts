@@ -4,6 +4,7 @@ import { type Module, steppedJob } from '../kernel/modules/index.ts';
 import { masterKeyRecords } from '../kernel/organizations/index.ts';
 import type { Clock, Limits, Log } from '../platform/index.ts';
 import { clockMetrics } from './clock-watch.ts';
+import { leaseRecords } from './cluster/lease-record.ts';
 import { connectionMetrics } from './connections/connection-metrics.ts';
 import { listingsJob } from './listings.ts';
 import { processMetrics, threadMetrics } from './service/server-metrics.ts';
@@ -35,7 +36,7 @@ interface OperationsJobServices {
 /** How the process does: `/healthz`, `/readyz`, `/metrics`; and the space of what has expired. */
 export const operationsModule: Module<OperationsServices, unknown, OperationsJobServices> = {
   name: 'operations',
-  records: [masterKeyRecords],
+  records: [masterKeyRecords, leaseRecords],
   metrics: [
     ...threadMetrics,
     ...processMetrics,

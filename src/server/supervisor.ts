@@ -1,6 +1,8 @@
 import {
   allocateShared,
   DEFAULT_RETENTION,
+  FencedLog,
+  type FenceRecord,
   type LogRetention,
   lockFolder,
   PortLog,
@@ -23,19 +25,17 @@ import {
   uuidGenerator,
 } from '../platform/index.ts';
 import { lastSeenTime, watchClock } from './clock-watch.ts';
+import { startWork } from './cluster/start-work.ts';
 import { writerParts } from './cluster/writer-parts.ts';
 import { watchConnections } from './connections/connection-watch.ts';
 import type { DiskReserve } from './disk-reserve.ts';
-import { type JobDependencies, startJobs } from './jobs.ts';
 import { openMetricsListener } from './metrics-listener.ts';
-import { deliveredKinds, modules, recordsOf, systemModelOf } from './modules.ts';
-import { loadNames } from './names/load-names.ts';
+import { modules, recordsOf, systemModelOf } from './modules.ts';
 import { prepareData } from './prepare-data.ts';
 import { loadSecrets, requireMasterKey, type Secrets } from './secrets.ts';
 import { metricsOf, threadSampler } from './service/server-metrics.ts';
 import { AcceptorGroup } from './threads/acceptor-group.ts';
 import type { AcceptorDependencies } from './threads/acceptors.ts';
-import { DeliveryThreads } from './threads/delivery/delivery-threads.ts';
 import { DeliveryWorker } from './threads/delivery/delivery-worker.ts';
 import { atMostEachSecond } from './threads/metrics-page.ts';
 import { openReader, type ReaderDependencies } from './threads/open-reader.ts';
@@ -139,7 +139,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     knowRoutes(routes);
     metricsListener.serve(dependencies.metricsPage, log);
     ended.throwIfAborted();
-    ends.push(startWork({ reader, organizations, config, masterKey: secrets.masterKey, log }, threads));
+    ends.push(startWork({ ...threads, reader, organizations, config, masterKey: secrets.masterKey, log }));
     watchConnections({ acceptors, memory: dependencies.memory.connections, config, background, metrics, log });
     acceptors.serve();
     return {
@@ -193,26 +193,6 @@ async function drainRequests(
 async function failureOf(thread: string, failed: Promise<Error>): Promise<Error> {
   const cause = await failed;
   return new Error(`${thread} thread has failed: ${cause.message}`, { cause });
-}
-
-/** Starts what goes on without a request, here and in the delivery thread. Answers how it is ended. */
-function startWork(
-  basis: Pick<JobDependencies, 'reader' | 'organizations' | 'config' | 'masterKey' | 'log'>,
-  { background, pool, metrics, isClockTrusted, startDeliveries }: ReturnType<typeof startThreads>,
-): () => Promise<void> {
-  const { clusterUrl, clusterJobs, limits } = basis.config;
-  const isForAll = clusterUrl === null || clusterJobs;
-  const runs = isForAll ? {} : ({ runs: 'on each node' } as const);
-  const jobs = startJobs(modules, { ...basis, background, pool, metrics, isClockTrusted }, runs);
-  if (!isForAll) return () => jobs.stop();
-  const { engine } = basis.reader;
-  const kinds = deliveredKinds(modules);
-  const deliveries = new DeliveryThreads({ engine, background, start: startDeliveries, kinds });
-  const ended = new AbortController();
-  const named = background.run('names', () => loadNames(engine, ended.signal));
-  return async () => {
-    await Promise.all([jobs.stop(), deliveries.close(limits.drainMs)]);
-  };
 }
 
 interface Basis {
@@ -275,8 +255,21 @@ function startThreads(data: ReaderData, log: Log, basis: Basis) {
     log,
     metricsPage,
   };
-  const startDeliveries = () => new DeliveryWorker({ data: service, writer, pool, slot: deliverySlot });
-  return { dependencies, pool, tasks, startDeliveries, background, isClockTrusted, metrics: own, knowRoutes };
+  const startDeliveries = (fence?: FenceRecord) =>
+    new DeliveryWorker({ data: service, fence, writer, pool, slot: deliverySlot });
+  const openFenced = (fence: FenceRecord) =>
+    openReader(data, new FencedLog(new PortLog(writer.connect()), fence), MAIN_CACHE_BYTES);
+  return {
+    dependencies,
+    pool,
+    tasks,
+    startDeliveries,
+    openFenced,
+    background,
+    isClockTrusted,
+    metrics: own,
+    knowRoutes,
+  };
 }
 
 /** More than all modules have: each takes less than 200 bytes a thread. */

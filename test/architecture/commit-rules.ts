@@ -4,7 +4,7 @@ import type { SourceFile } from './source-tree.ts';
 const owner = 'src/kernel/commits/commit.ts';
 /** A command, whatever the engine makes one of by itself, and retries of one's own. */
 const write =
-  /\.submit\((?!\))|\.(?:create|delete)Store\(|\bstore\.write(?:Model|PreparedModel)?\(|(?<!function )\bsettleRaces\(/;
+  /\.submit\((?!\))|\.(?:create|open|delete)Store\(|\bstore\.write(?:Model|PreparedModel)?\(|(?<!function )\bsettleRaces\(/;
 
 /** Files that write past the owner need an entry; an entry that is no longer needed is a breach too. */
 export function writesPastCommit(files: readonly SourceFile[], allowed: Readonly<Record<string, string>>): string[] {

@@ -110,6 +110,15 @@ describe.skipIf('missing' in nats)(`three nodes of a cluster${why}`, () => {
     }
   });
 
+  it('moves the work of one for all to another node when the one that does it is killed', async () => {
+    const workers = () => cluster.nodes.filter(({ process }) => process.output().includes('this node does the work'));
+    await expect.poll(workers).toHaveLength(1);
+    const [worker] = workers() as [RelataNode];
+    await worker.process.stop('SIGKILL');
+    await expect.poll(workers).toHaveLength(2);
+    await cluster.restart(cluster.nodes.indexOf(worker));
+  });
+
   it('does not start alone on the folder of a node, nor as a node with data of its own', async () => {
     const node = cluster.get(2);
     await node.process.stop();

@@ -37,9 +37,7 @@ export class RelataNodes {
 
   static async start(servers: NatsCluster, count = 3, more: Environment = {}): Promise<RelataNodes> {
     const started = await Promise.allSettled(
-      Array.from({ length: count }, (_, i) =>
-        RelataNode.start({ ...environmentOf(servers), RELATA_CLUSTER_JOBS: i === 0 ? '1' : '0', ...more }),
-      ),
+      Array.from({ length: count }, () => RelataNode.start({ ...environmentOf(servers), ...more })),
     );
     const nodes = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     const cluster = new RelataNodes(nodes);
@@ -71,5 +69,6 @@ export function environmentOf(servers: NatsCluster): Environment {
     RELATA_MASTER_KEY: 'master-key-of-the-tests-0123456789-0123456789',
     RELATA_DEMO: '0',
     RELATA_THREADS: '1',
+    RELATA_LOG_LEVEL: 'info',
   };
 }

@@ -9,6 +9,7 @@ const ownJobs = [
   'disk_reserve',
   'drain',
   'failure_log',
+  'lease',
   'query_pool',
   'letters',
   'names',

@@ -26,7 +26,7 @@ export const clusterSettings = {
   clusterCa: file,
   clusterCertificate: file,
   clusterKey: file,
-  /** Whether this node does the work that one node does for all. */
+  /** Whether this node may do the work that one node does for all. */
   clusterJobs: z.boolean(),
   /** Goes on where the NATS servers may lose what they acknowledge. */
   clusterUnsafe: z.boolean(),

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { SharedMemory } from '#engine';
+import type { FenceRecord, SharedMemory } from '#engine';
 import type { Route, TransportKind } from '../../http/index.ts';
 import type { SystemModelData } from '../../kernel/rights/index.ts';
 import type { Config, MetricDefinition } from '../../platform/index.ts';
@@ -71,6 +71,8 @@ export interface TaskThreadData extends ServiceData {
 }
 
 export interface DeliveryThreadData extends ServiceData {
+  /** On a node of several: what it writes counts only while this node is the one that delivers. */
+  readonly fence?: FenceRecord | undefined;
   /** Its own place in the memory of metrics. */
   readonly slot: number;
   /** To the writer. */

@@ -1,11 +1,12 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
-import type { WriterThread } from '#engine';
+import type { FenceRecord, WriterThread } from '#engine';
 import type { ThreadedQueryPool } from '../query-pool.ts';
 import type { DeliveryThreadData, ServiceData } from '../thread-data.ts';
 import { closeThread, endOf } from '../thread-end.ts';
 
 export interface DeliveryWorkerDependencies {
   readonly data: ServiceData;
+  readonly fence?: FenceRecord | undefined;
   readonly writer: Pick<WriterThread, 'connect'>;
   readonly pool: Pick<ThreadedQueryPool, 'serve'>;
   /** Its place in the memory of metrics. */
@@ -24,11 +25,11 @@ export class DeliveryWorker {
   readonly ended: Promise<Error>;
   readonly #worker: Worker;
 
-  constructor({ data, writer, pool, slot, entry = ENTRY }: DeliveryWorkerDependencies) {
+  constructor({ data, fence, writer, pool, slot, entry = ENTRY }: DeliveryWorkerDependencies) {
     const queryPool = new MessageChannel();
     pool.serve(queryPool.port1);
     const log = writer.connect();
-    const workerData: DeliveryThreadData = { ...data, slot, log, queryPool: queryPool.port2 };
+    const workerData: DeliveryThreadData = { ...data, fence, slot, log, queryPool: queryPool.port2 };
     this.#worker = new Worker(entry, {
       workerData,
       transferList: [log, queryPool.port2],

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { PortLog } from '#engine';
+import { FencedLog, PortLog } from '#engine';
 import { Organizations } from '../../../directory/organizations/index.ts';
 import type { QueryAnswer, QueryRequest } from '../../../kernel/queries/index.ts';
 import { Background, createLog, logBeforeEnd, openMetrics, uuidGenerator } from '../../../platform/index.ts';
@@ -24,7 +24,9 @@ export async function serveDeliveries(data: DeliveryThreadData, modules: readonl
   const log = createLog({ level: config.logLevel }).with({ thread: data.slot });
   logBeforeEnd(log);
   lowerPriority(log);
-  const reader = await openReader(data, new PortLog(data.log), CACHE_BYTES);
+  const port = new PortLog(data.log);
+  const way = data.fence === undefined ? port : new FencedLog(port, data.fence);
+  const reader = await openReader(data, way, CACHE_BYTES);
   const { engine, clock, systemModel } = reader;
   const metrics = openMetrics(data.definitions, data.metrics, data.slot);
   const background = new Background({ log, metrics });

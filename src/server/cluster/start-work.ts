@@ -1,0 +1,60 @@
+import { hostname } from 'node:os';
+import type { FenceRecord } from '#engine';
+import { Organizations } from '../../directory/organizations/index.ts';
+import { uuidGenerator } from '../../platform/index.ts';
+import { type JobDependencies, type StartedJobs, startJobs } from '../jobs.ts';
+import { deliveredKinds, modules } from '../modules.ts';
+import { DeliveryThreads } from '../threads/delivery/delivery-threads.ts';
+import type { DeliveryWorker } from '../threads/delivery/delivery-worker.ts';
+import type { ReaderDependencies } from '../threads/open-reader.ts';
+import { Lease } from './lease.ts';
+import { SharedWork, type StopWork } from './shared-work.ts';
+
+export interface WorkDependencies extends JobDependencies {
+  readonly startDeliveries: (fence?: FenceRecord) => DeliveryWorker;
+  /** The store once more, for work whose commits count only where the fence holds. */
+  readonly openFenced: (fence: FenceRecord) => Promise<ReaderDependencies>;
+}
+
+/**
+ * Starts what goes on without a request, here and in the delivery thread: alone, all of it; on a node of several, what runs
+ * on each, and the rest while this node has the lease of it.
+ */
+export function startWork(dependencies: WorkDependencies): StopWork {
+  const { config, reader, background, log } = dependencies;
+  if (config.clusterUrl === null) return startAll(dependencies, {});
+  const own = startJobs(modules, dependencies, { runs: 'on each node' });
+  if (!config.clusterJobs) return () => own.stop();
+  const name = `${hostname()}:${config.port}`;
+  const shared = new SharedWork({
+    lease: new Lease({ engine: reader.engine, name }),
+    background,
+    log,
+    start: (fence) => startFenced(dependencies, fence),
+  });
+  return async () => {
+    await Promise.all([own.stop(), shared.close()]);
+  };
+}
+
+async function startFenced(dependencies: WorkDependencies, fence: FenceRecord): Promise<StopWork> {
+  const reader = await dependencies.openFenced(fence);
+  const { engine, clock, systemModel } = reader;
+  const organizations = new Organizations({ engine, clock, newId: uuidGenerator(clock), systemModel });
+  const startDeliveries = () => dependencies.startDeliveries(fence);
+  const stop = startAll({ ...dependencies, reader, organizations, startDeliveries }, { runs: 'in the cluster' });
+  return async () => {
+    await stop();
+    await engine.close();
+  };
+}
+
+function startAll(dependencies: WorkDependencies, which: StartedJobs): StopWork {
+  const { reader, background, config, startDeliveries } = dependencies;
+  const jobs = startJobs(modules, dependencies, which);
+  const kinds = deliveredKinds(modules);
+  const deliveries = new DeliveryThreads({ engine: reader.engine, background, start: startDeliveries, kinds });
+  return async () => {
+    await Promise.all([jobs.stop(), deliveries.close(config.limits.drainMs)]);
+  };
+}
