@@ -56,6 +56,11 @@ describe('settings', () => {
     expect(loadConfig({ environment }).config).toMatchObject(expected);
   });
 
+  const shared = {
+    RELATA_BASE_URL: 'https://id.example',
+    RELATA_PLATFORM_KEY: 'k'.repeat(32),
+    RELATA_MASTER_KEY: 'm'.repeat(32),
+  };
   const refused = [
     { name: 'a port that is no number', given: { RELATA_PORT: 'http' }, expect: 'RELATA_PORT: must be a whole number' },
     { name: 'a port out of range', given: { RELATA_PORT: '70000' }, expect: /^RELATA_PORT: / },
@@ -68,7 +73,7 @@ describe('settings', () => {
     },
     {
       name: 'a server of a cluster with another scheme',
-      given: { RELATA_CLUSTER_URL: 'nats://one:4222, https://two:4222' },
+      given: { ...shared, RELATA_CLUSTER_URL: 'nats://one:4222, https://two:4222' },
       expect: /^RELATA_CLUSTER_URL: must be one or more nats or tls URLs/,
     },
     {
