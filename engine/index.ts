@@ -23,7 +23,10 @@ export type { CommandLog } from './log/log.ts';
 export { PortLog } from './log/port-log.ts';
 export { servePort } from './log/serve-port.ts';
 export { startWriter, type WriterParts, type WriterThread } from './log/start-writer.ts';
+export { clusterStatus } from './log/stream/cluster-status.ts';
+export type { ClusterStatus } from './log/stream/nats/ask-status.ts';
 export type { StreamSettings } from './log/stream/nats/settings.ts';
+export type { StreamStatus } from './log/stream/stream-log.ts';
 export { LruCache } from './memory/lru-cache.ts';
 export {
   invalidModel,

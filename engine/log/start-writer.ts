@@ -28,7 +28,7 @@ export interface WriterParts {
   /** The log that this node shares with others. Without it, its own order is the log. */
   readonly stream?: StreamSettings | undefined;
   readonly onNotice?: (notice: StreamNotice) => void;
-  /** Every second, where there is a shared log. */
+  /** Every two seconds, where there is a shared log. */
   readonly onStatus?: (status: StreamStatus) => void;
   /** Called for every writer error that the engine did not throw itself. */
   readonly onFault?: (fault: Fault) => void;

@@ -27,7 +27,7 @@ export type WriterReply =
 
 /** After a batch that could not be stored, the writer tries by itself whether it can store again. */
 const PROBE_MS = 1000;
-const STATUS_MS = 1000;
+const STATUS_MS = 2000;
 
 const reply = (message: WriterReply): void => parentPort?.postMessage(message);
 
@@ -60,8 +60,11 @@ async function openShared(settings: StreamSettings, opened: OpenedWriter): Promi
       onNotice: (notice) => reply({ kind: 'notice', notice }),
       onStop: (error) => reply({ kind: 'stopped', failure: failure(error) }),
     });
-    const tell = (): void => reply({ kind: 'status', status: log.status() });
-    return { log, timers: [setInterval(tell, STATUS_MS)] };
+    const tell = async (): Promise<void> => {
+      await log.look().catch(() => {}); // what is known stays
+      reply({ kind: 'status', status: log.status() });
+    };
+    return { log, timers: [setInterval(() => void tell(), STATUS_MS)] };
   } catch (error) {
     await opened.close();
     throw error;

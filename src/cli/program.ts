@@ -5,6 +5,7 @@ import { auditCommand } from './audit/audit-command.ts';
 import type { Verify } from './backup/backup.ts';
 import { backupCommand, restoreCommand, verifyCommand } from './backup/backup-commands.ts';
 import { EXIT } from './cli-error.ts';
+import { clusterCommand } from './cluster/cluster-command.ts';
 import { demoCommand } from './demo/demo-command.ts';
 import { eventsCommand } from './events/events-command.ts';
 import { listenCommand } from './events/listen-command.ts';
@@ -68,6 +69,7 @@ export function buildProgram({
   program.addCommand(eventsCommand(terminal));
   program.addCommand(listenCommand(terminal, describe));
   program.addCommand(auditCommand(terminal));
+  program.addCommand(clusterCommand(terminal));
   program.addCommand(modelCommand(terminal, describe));
   inherit(program, program.commands);
   return {

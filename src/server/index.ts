@@ -1,3 +1,4 @@
+export { streamSettings } from './cluster/writer-parts.ts';
 export {
   createDemo,
   demoLines,

@@ -4,6 +4,7 @@ import { type Module, steppedJob } from '../kernel/modules/index.ts';
 import { masterKeyRecords } from '../kernel/organizations/index.ts';
 import type { Clock, Limits, Log } from '../platform/index.ts';
 import { clockMetrics } from './clock-watch.ts';
+import { clusterMetrics } from './cluster/cluster-state.ts';
 import { leaseRecords } from './cluster/lease-record.ts';
 import { connectionMetrics } from './connections/connection-metrics.ts';
 import { listingsJob } from './listings.ts';
@@ -42,6 +43,7 @@ export const operationsModule: Module<OperationsServices, unknown, OperationsJob
     ...processMetrics,
     ...writerMetrics,
     ...clockMetrics,
+    ...clusterMetrics,
     ...connectionMetrics,
     ...taskMetrics,
   ],

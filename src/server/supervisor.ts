@@ -25,6 +25,7 @@ import {
   uuidGenerator,
 } from '../platform/index.ts';
 import { lastSeenTime, watchClock } from './clock-watch.ts';
+import { ClusterState } from './cluster/cluster-state.ts';
 import { startWork } from './cluster/start-work.ts';
 import { writerParts } from './cluster/writer-parts.ts';
 import { watchConnections } from './connections/connection-watch.ts';
@@ -104,9 +105,9 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     const secrets = await loadSecrets(config, path);
     hooks.secretsMade(secrets.created);
     const chainKey = deriveKey(secrets.masterKey, 'audit chain');
-    const faults = new WriterFaults(log);
+    const writing = { faults: new WriterFaults(log), cluster: new ClusterState(), log };
     const storage = { path, shared, retention: retentionOf(config.limits), chainKey };
-    const writer = await startWriter(storage, writerParts(config, chainKey, faults, log));
+    const writer = await startWriter(storage, writerParts(config, chainKey, writing));
     ends.push(() => writer.close());
     ended.throwIfAborted();
     const { source, prepared } = systemModelOf(modules);
@@ -125,7 +126,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     ended.throwIfAborted();
     await hooks.prepare({ reader, organizations }, config.baseUrl);
     ended.throwIfAborted();
-    const threads = startThreads(data, log, { writer, faults, reader, secrets, reserve, lastSeen });
+    const threads = startThreads(data, log, { writer, ...writing, reader, secrets, reserve, lastSeen });
     const { background, pool, tasks, metrics, dependencies, knowRoutes } = threads;
     ends.push(
       () => pool.close(),
@@ -198,6 +199,7 @@ async function failureOf(thread: string, failed: Promise<Error>): Promise<Error>
 interface Basis {
   readonly writer: WriterThread;
   readonly faults: WriterFaults;
+  readonly cluster: ClusterState;
   readonly reader: ReaderDependencies;
   readonly secrets: Secrets;
   readonly reserve: DiskReserve;
@@ -205,7 +207,7 @@ interface Basis {
 }
 
 function startThreads(data: ReaderData, log: Log, basis: Basis) {
-  const { writer, faults, reader, secrets, reserve, lastSeen } = basis;
+  const { writer, faults, cluster, reader, secrets, reserve, lastSeen } = basis;
   // threads get no secret that they do not need
   const config: Config = { ...data.config, platformKey: null, masterKey: null };
   const poolThreads = Math.max(1, Math.min(config.threads, POOL_MAX));
@@ -219,6 +221,7 @@ function startThreads(data: ReaderData, log: Log, basis: Basis) {
   const routeMetrics = reserveMetricsMemory(httpMetricCells(ROUTES_MAX), firstPoolSlot);
   const own = openMetrics(definitions, metrics, MAIN_SLOT);
   faults.countBy(own.counter('relata_writer_faults_total'));
+  cluster.countBy(own);
   const background = new Background({ log, metrics: own });
   const pool = new ThreadedQueryPool(
     { ...measured, nextSlot, firstSlot: firstPoolSlot, slots: poolThreads },
@@ -233,7 +236,7 @@ function startThreads(data: ReaderData, log: Log, basis: Basis) {
   const isClockTrusted = watchClock({ ...data.config, clock: reader.clock, lastSeen, background, gauge, log });
   const { masterKey, platformKey } = secrets;
   const platformDigest = digestOf(platformKey);
-  const memory = allocateServiceMemory(config);
+  const memory = { ...allocateServiceMemory(config), cluster: cluster.memory };
   let requests: Metrics | undefined;
   const metricsPage = atMostEachSecond(() => (requests?.text() ?? '') + own.text());
   const knowRoutes = (routes: readonly Route[]): void => {

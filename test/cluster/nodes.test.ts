@@ -1,9 +1,15 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ClusterStatus } from '../../engine/log/stream/nats/ask-status.ts';
 import { Organization, platformKey, RunningService, type Service } from '../server/running-service.ts';
 import { findNats } from './find-nats.ts';
 import { NatsCluster } from './nats-cluster.ts';
 import { environmentOf, RelataNode, RelataNodes } from './relata-nodes.ts';
 
+const run = promisify(execFile);
+const main = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
 const nats = findNats();
 const why = 'missing' in nats ? ` (skipped: ${nats.missing})` : '';
 
@@ -69,6 +75,22 @@ describe.skipIf('missing' in nats)(`three nodes of a cluster${why}`, () => {
         cluster.nodes.map((node) => node.call('POST', '/platform/api/v1/orgs', { key: platformKey, body })),
       );
       expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+    }
+  });
+
+  it('tell how they do: by the command, at /readyz and /metrics', async () => {
+    const { stdout } = await run(process.execPath, [main, 'cluster', 'status', '--json'], {
+      env: environmentOf(servers),
+    });
+    const { stream, nodes } = JSON.parse(stdout) as ClusterStatus;
+    expect(stream).toMatchObject({ name: 'relata', first: 1, leader: expect.stringMatching(/^n\d$/) });
+    expect([stream.replicas.length, nodes.length]).toEqual([2, 3]);
+    for (const node of nodes) expect(node).toMatchObject({ isReading: true, isWritable: true });
+    for (const node of cluster.nodes) {
+      await expect.poll(async () => (await node.call('GET', '/readyz')).at('checks.log')).toBe('ok');
+      const sequence = async () =>
+        Number(/^relata_cluster_sequence (\d+)$/m.exec(String((await node.call('GET', '/metrics')).body))?.[1]);
+      await expect.poll(sequence).toBeGreaterThan(20);
     }
   });
 

@@ -26,5 +26,7 @@ export async function openStreamLog({ settings, opened, ...more }: OpenStreamLog
     await stream.close();
     throw error instanceof EngineError ? error : new EngineError('internal', String(error), {}, error);
   }
-  return StreamLog.open({ ...more, stream, tables, writer });
+  const log = await StreamLog.open({ ...more, stream, tables, writer });
+  stream.tell(settings.name, () => log.status());
+  return log;
 }

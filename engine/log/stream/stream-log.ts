@@ -30,6 +30,8 @@ export interface StreamNotice {
 export interface StreamStatus {
   /** The last message that is applied here. */
   readonly sequence: number;
+  /** Messages that are not applied here yet, by the last look at the stream. */
+  readonly behind: number;
   /** In hexadecimal: the same on every node that has applied as much. */
   readonly state: string;
   /** Whether messages come in. */
@@ -60,6 +62,7 @@ export class StreamLog implements CommandLog {
   readonly #replay: Replay;
   readonly #publisher: Publisher;
   #received: StreamMessage[] = [];
+  #last = 0;
   #isApplying = false;
   #reading: Reading | undefined;
   readonly #closing = new AbortController();
@@ -114,7 +117,13 @@ export class StreamLog implements CommandLog {
   status(): StreamStatus {
     const { sequence, state } = this.#replay.progress;
     const isReading = this.#reading !== undefined;
-    return { sequence, state: state.toString('hex'), isReading, isWritable: !this.#publisher.isCutOff };
+    const behind = Math.max(0, this.#last - sequence);
+    return { sequence, behind, state: state.toString('hex'), isReading, isWritable: !this.#publisher.isCutOff };
+  }
+
+  /** Asks the stream where it ends, for `status`. */
+  async look(): Promise<void> {
+    this.#last = (await this.#stream.ends()).last;
   }
 
   submit(command: PackedCommand): Promise<CommitResult> {

@@ -1,20 +1,26 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { StreamSettings, WriterParts } from '#engine';
-import type { Config, Log } from '../../platform/index.ts';
+import { type Config, type Log, serviceVersion } from '../../platform/index.ts';
 import type { WriterFaults } from '../writer/writer-faults.ts';
+import type { ClusterState } from './cluster-state.ts';
 
 /** What the writer's thread needs beside its storage, and what is logged of it. */
-export function writerParts(config: Config, chainKey: Uint8Array, faults: WriterFaults, log: Log): WriterParts {
+export function writerParts(
+  config: Config,
+  chainKey: Uint8Array,
+  { faults, cluster, log }: { readonly faults: WriterFaults; readonly cluster: ClusterState; readonly log: Log },
+): WriterParts {
   return {
     onFault: (fault) => faults.note(fault),
-    stream: streamSettings(config, chainKey),
+    onStatus: (status) => cluster.note(status),
+    stream: streamSettings(config, fingerprintOf(chainKey)),
     onNotice: ({ level, message, facts }) => log[level](facts, message),
   };
 }
 
 /** How this node reaches the log of its cluster; undefined where it is alone. */
-function streamSettings(config: Config, chainKey: Uint8Array): StreamSettings | undefined {
+export function streamSettings(config: Config, fingerprint: string): StreamSettings | undefined {
   if (config.clusterUrl === null) return undefined;
   return {
     url: config.clusterUrl,
@@ -26,7 +32,12 @@ function streamSettings(config: Config, chainKey: Uint8Array): StreamSettings | 
     keyFile: config.clusterKey ?? undefined,
     monitorUrl: config.clusterMonitorUrl ?? undefined,
     allowUnsafe: config.clusterUnsafe,
-    name: `relata ${hostname()}:${config.port}`,
-    fingerprint: createHash('sha256').update('relata cluster').update(chainKey).digest('hex').slice(0, 32),
+    name: `relata ${serviceVersion} ${hostname()}:${config.port}`,
+    fingerprint,
   };
+}
+
+/** Nodes that make other chains must not share a log. */
+function fingerprintOf(chainKey: Uint8Array): string {
+  return createHash('sha256').update('relata cluster').update(chainKey).digest('hex').slice(0, 32);
 }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { PortLog } from '#engine';
+import { type Engine, PortLog } from '#engine';
 import { ConnectionBound, type HttpServer, openTransport, serveHttp } from '../../http/index.ts';
 import type { QueryAnswer, QueryRequest } from '../../kernel/queries/index.ts';
 import type { TaskAnswer, TaskRequest } from '../../kernel/tasks/index.ts';
@@ -13,6 +13,7 @@ import {
   RequestClock,
   systemClock,
 } from '../../platform/index.ts';
+import { logCheck } from '../cluster/cluster-state.ts';
 import { ClosedTally } from '../connections/connection-metrics.ts';
 import { listsCheck } from '../listings.ts';
 import { modules } from '../modules.ts';
@@ -57,12 +58,7 @@ async function accept(data: AcceptorData): Promise<void> {
     memory: data.memory,
     ready: () => ({
       ready: serving.isSet && (server?.accepting ?? false),
-      checks: {
-        threads: serving.isSet ? 'ok' : 'not all are ready',
-        store: String(reader.engine.revision() >= 0 ? 'ok' : ''),
-        writes: reader.engine.canWrite ? 'ok' : 'failing',
-        lists: listsCheck(reader.engine.listingProgress()),
-      },
+      checks: { threads: serving.isSet ? 'ok' : 'not all are ready', ...storeChecks(reader.engine, data) },
     }),
     metricsPage: () => page.text(),
   };
@@ -111,6 +107,15 @@ async function accept(data: AcceptorData): Promise<void> {
     transport: transport.kind,
     routes: service.routes,
   });
+}
+
+function storeChecks(engine: Engine, { memory }: AcceptorData) {
+  return {
+    store: String(engine.revision() >= 0 ? 'ok' : ''),
+    writes: engine.canWrite ? 'ok' : 'failing',
+    lists: listsCheck(engine.listingProgress()),
+    ...logCheck(memory.cluster),
+  };
 }
 
 function reply(message: AcceptorReply): void {

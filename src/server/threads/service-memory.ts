@@ -28,6 +28,8 @@ export interface ServiceMemory {
   readonly serving: SharedArrayBuffer;
   /** See `AnsweringThreads`. */
   readonly answering: SharedArrayBuffer;
+  /** See `ClusterState`. */
+  readonly cluster?: SharedArrayBuffer;
   /** The database of places, where there is one. */
   readonly places: SharedArrayBuffer | null;
 }

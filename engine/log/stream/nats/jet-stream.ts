@@ -11,6 +11,8 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { EngineError } from '../../../errors.ts';
 import type { MessageStream, Reading, StreamEnds } from '../message-stream.ts';
 import type { StreamMessage } from '../replay.ts';
+import type { StreamStatus } from '../stream-log.ts';
+import { tellStatus } from './ask-status.ts';
 import { connectTo, reasonOf } from './connect.ts';
 import { requireStream, subjectOf } from './require-stream.ts';
 import type { StreamSettings } from './settings.ts';
@@ -132,6 +134,11 @@ export class JetStream implements MessageStream {
     for await (const { type } of this.#connection.status()) {
       if (type === 'disconnect' || type === 'close') this.#onDisconnect?.(`the connection: ${type}`);
     }
+  }
+
+  /** Tells whoever asks how this node does. */
+  tell(name: string, status: () => StreamStatus): void {
+    tellStatus(this.#connection, { stream: this.#name, name }, status);
   }
 
   async close(): Promise<void> {

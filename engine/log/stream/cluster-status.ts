@@ -1,0 +1,11 @@
+import type { ClusterStatus } from './nats/ask-status.ts';
+import type { StreamSettings } from './nats/settings.ts';
+
+/**
+ * What the servers and the nodes of a cluster tell of themselves. What it is made of is loaded here only.
+ * @throws EngineError `unavailable` where no server answers
+ */
+export async function clusterStatus(settings: StreamSettings): Promise<ClusterStatus> {
+  const { askStatus } = await import('./nats/ask-status.ts');
+  return askStatus(settings);
+}

@@ -1,0 +1,72 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import { EngineError } from '../../../errors.ts';
+import type { StreamStatus } from '../stream-log.ts';
+import { connectTo, reasonOf } from './connect.ts';
+import type { StreamSettings } from './settings.ts';
+
+/** What a node tells of itself. */
+export interface NodeStatus extends StreamStatus {
+  readonly name: string;
+}
+
+export interface ClusterStatus {
+  readonly stream: {
+    readonly name: string;
+    readonly first: number;
+    readonly last: number;
+    readonly bytes: number;
+    /** The server that orders messages; none without a majority. */
+    readonly leader: string | undefined;
+    readonly replicas: readonly { readonly name: string; readonly isCurrent: boolean; readonly lag: number }[];
+  };
+  /** Nodes that answered, in the order of their names. */
+  readonly nodes: readonly NodeStatus[];
+}
+
+const ANSWER_MS = 1500;
+const NODES_MAX = 1000;
+
+function subjectOf({ stream }: Pick<StreamSettings, 'stream'>): string {
+  return `${stream}.status`;
+}
+
+/** Answers whoever asks for the status of the cluster, as long as the connection lasts. */
+export function tellStatus(
+  connection: NatsConnection,
+  settings: Pick<StreamSettings, 'stream' | 'name'>,
+  status: () => StreamStatus,
+): void {
+  const { name } = settings;
+  connection.subscribe(subjectOf(settings), {
+    callback: (_error, message: Msg) =>
+      void message.respond(JSON.stringify({ name, ...status() } satisfies NodeStatus)),
+  });
+}
+
+/** @throws EngineError `unavailable` where no server answers */
+export async function askStatus(settings: StreamSettings): Promise<ClusterStatus> {
+  const connection = await connectTo(settings);
+  try {
+    const asked = connection.requestMany(subjectOf(settings), '', { maxWait: ANSWER_MS, maxMessages: NODES_MAX });
+    const nodes: NodeStatus[] = [];
+    // without a node, the servers answer that nobody is there
+    for await (const message of await asked.catch(() => [] as Msg[])) {
+      if (message.data.length > 0) nodes.push(message.json<NodeStatus>());
+    }
+    nodes.sort((one, other) => (one.name < other.name ? -1 : 1));
+    return { stream: await streamOf(connection, settings.stream), nodes };
+  } finally {
+    await connection.close();
+  }
+}
+
+async function streamOf(connection: NatsConnection, name: string): Promise<ClusterStatus['stream']> {
+  const manager = await jetstreamManager(connection, { checkAPI: false });
+  const { state, cluster } = await manager.streams.info(name).catch((error: unknown) => {
+    throw new EngineError('unavailable', `the NATS servers do not tell of the stream ${name}: ${reasonOf(error)}`);
+  });
+  const replicas = (cluster?.replicas ?? []).map(({ name, current, lag = 0 }) => ({ name, isCurrent: current, lag }));
+  const { first_seq: first, last_seq: last, bytes } = state;
+  return { name, first, last, bytes, leader: cluster?.leader, replicas };
+}

@@ -1,0 +1,56 @@
+import { Command } from 'commander';
+import { type ClusterStatus, clusterStatus } from '#engine';
+import { CliError, EXIT } from '../cli-error.ts';
+import { settingsOf } from '../data-folder.ts';
+import { grouped } from '../progress.ts';
+import { runAction } from '../run-action.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface StatusOptions {
+  readonly json?: boolean;
+}
+
+export function clusterCommand(terminal: Terminal): Command {
+  return new Command('cluster').description('tools for nodes that share a log').addCommand(statusCommand(terminal));
+}
+
+function statusCommand(terminal: Terminal): Command {
+  return new Command('status')
+    .summary('show the log that the nodes share, and how far each node has come')
+    .description(
+      'Show the log that the nodes of a cluster share, the NATS servers that keep it, and how far each node has come. ' +
+        'Reads RELATA_CLUSTER_URL and the settings beside it. Exits with code 1 if a server or a node is not up to date.',
+    )
+    .option('--json', 'print a JSON object')
+    .action((options: StatusOptions) => runAction(terminal, () => show(terminal, options)));
+}
+
+async function show(terminal: Terminal, { json }: StatusOptions): Promise<void> {
+  const { streamSettings } = await import('../../server/index.ts');
+  const settings = streamSettings(settingsOf(terminal), '');
+  if (settings === undefined) throw new CliError('RELATA_CLUSTER_URL is not set');
+  const status = await clusterStatus(settings);
+  terminal.out.write(json ? `${JSON.stringify(status, null, 2)}\n` : textOf(status));
+  if (!isWell(status)) terminal.setExitCode(EXIT.negative);
+}
+
+function isWell({ stream, nodes }: ClusterStatus): boolean {
+  const areServersWell = stream.leader !== undefined && stream.replicas.every(({ isCurrent }) => isCurrent);
+  return areServersWell && nodes.every(({ isReading, isWritable }) => isReading && isWritable);
+}
+
+function textOf({ stream, nodes }: ClusterStatus): string {
+  const { name, first, last, bytes, leader, replicas } = stream;
+  const lines = [
+    `stream ${name}: messages ${grouped(first)} to ${grouped(last)}, ${grouped(bytes)} bytes`,
+    `  ${leader ?? 'no server'} leads`,
+    ...replicas.map((each) => `  ${each.name} is ${each.isCurrent ? 'up to date' : `behind by ${grouped(each.lag)}`}`),
+    ...nodes.map(({ name, sequence, state, isReading, isWritable }) => {
+      const problems = [...(isReading ? [] : ['gets no messages']), ...(isWritable ? [] : ['refuses writes'])];
+      const what = problems.length === 0 ? '' : `, ${problems.join(', ')}`;
+      return `${name}: message ${grouped(sequence)}, behind by ${grouped(Math.max(0, last - sequence))}, state ${state.slice(0, 12)}${what}`;
+    }),
+  ];
+  if (nodes.length === 0) lines.push('no node answers');
+  return lines.map((line) => `${line}\n`).join('');
+}

@@ -1,0 +1,67 @@
+import type { StreamStatus } from '#engine';
+import type { MetricDefinition, Metrics } from '../../platform/index.ts';
+
+export const clusterMetrics: readonly MetricDefinition[] = [
+  {
+    kind: 'gauge',
+    name: 'relata_cluster_sequence',
+    help: "The last message of the cluster's log that this node has applied. 0 on a node that is alone.",
+    across: 'max',
+  },
+  {
+    kind: 'gauge',
+    name: 'relata_cluster_behind',
+    help: "Messages of the cluster's log that this node has not applied yet, as far as it knows.",
+    across: 'max',
+  },
+  {
+    kind: 'gauge',
+    name: 'relata_cluster_interrupted',
+    help: "1 while this node gets no messages of the cluster's log.",
+    across: 'max',
+  },
+  {
+    kind: 'gauge',
+    name: 'relata_cluster_cut_off',
+    help: '1 while this node refuses writes because the log does not take them.',
+    across: 'max',
+  },
+];
+
+const [KNOWN, BEHIND, INTERRUPTED, CUT_OFF] = [0, 1, 2, 3] as const;
+const PLACES = 4;
+
+/** What this node knows of the log that it shares, in memory that all threads map. */
+export class ClusterState {
+  readonly memory = new SharedArrayBuffer(PLACES * Int32Array.BYTES_PER_ELEMENT);
+  readonly #places = new Int32Array(this.memory);
+  #metrics: Metrics | undefined;
+
+  /** The writer starts before there are metrics. */
+  countBy(metrics: Metrics): void {
+    this.#metrics = metrics;
+  }
+
+  note({ sequence, behind, isReading, isWritable }: StreamStatus): void {
+    const values = [1, behind, isReading ? 0 : 1, isWritable ? 0 : 1];
+    values.forEach((value, place) => void Atomics.store(this.#places, place, value));
+    this.#metrics?.gauge('relata_cluster_sequence').set(sequence);
+    this.#metrics?.gauge('relata_cluster_behind').set(behind);
+    this.#metrics?.gauge('relata_cluster_interrupted').set(isReading ? 0 : 1);
+    this.#metrics?.gauge('relata_cluster_cut_off').set(isWritable ? 0 : 1);
+  }
+}
+
+/** What `/readyz` says of the log; nothing on a node that is alone. It still answers checks where this is not `ok`. */
+export function logCheck(memory: SharedArrayBuffer | undefined): { readonly log?: string } {
+  if (memory === undefined) return {};
+  const places = new Int32Array(memory);
+  if (Atomics.load(places, KNOWN) === 0) return {};
+  if (Atomics.load(places, CUT_OFF) === 1) return { log: 'cut off: writes are refused' };
+  if (Atomics.load(places, INTERRUPTED) === 1) return { log: 'interrupted' };
+  const behind = Atomics.load(places, BEHIND);
+  return { log: behind > BEHIND_OK ? `behind by ${behind} messages` : 'ok' };
+}
+
+/** What is on its way at any moment on a busy node. */
+const BEHIND_OK = 1000;
