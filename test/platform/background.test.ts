@@ -79,11 +79,40 @@ describe('the guard of background work', () => {
     await vi.advanceTimersByTimeAsync(65_000);
     void repetition.stop();
     const gaps = runs.map((at, place) => at - (runs[place - 1] ?? at)).slice(1);
-    expect(gaps.slice(0, 8)).toEqual([2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
-    expect(gaps.slice(-3)).toEqual([1000, 1000, 1000]);
+    const late = 250;
+    const waits = [2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000];
+    expect(gaps.slice(0, 8)).toEqual(waits.map((ms) => ms + late));
+    expect(gaps.slice(-3)).toEqual([1000, 1000, 1000].map((ms) => ms + late));
     const count = runs.length;
     await vi.advanceTimersByTimeAsync(400_000);
     expect(runs).toHaveLength(count);
+  });
+
+  it('long gaps end together, and never early; short ones in time', async () => {
+    vi.useFakeTimers();
+    const { background } = guard();
+    const start = performance.now();
+    const wakes = new Set<number>();
+    const at = new Map<number, number[]>();
+    for (const gapMs of [100, 1000, 2000, 10_000]) {
+      await vi.advanceTimersByTimeAsync(30);
+      const runs: number[] = [performance.now() - start];
+      at.set(gapMs, runs);
+      background.every('sampler', gapMs, () => {
+        runs.push(performance.now() - start);
+        if (gapMs > 100) wakes.add(performance.now());
+      });
+    }
+    await vi.advanceTimersByTimeAsync(60_000);
+    for (const [gapMs, runs] of at) {
+      const gaps = runs.map((time, place) => time - (runs[place - 1] ?? time)).slice(1);
+      expect(Math.min(...gaps)).toBeGreaterThanOrEqual(gapMs - 1);
+      expect(Math.max(...gaps)).toBeLessThanOrEqual(gapMs < 500 ? gapMs + 1 : gapMs * 1.25);
+    }
+    // those of a second alone are so many
+    expect(wakes.size).toBeLessThanOrEqual(60);
+    await background.stop();
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('never runs a task twice at once, and waits for it when it stops', async () => {

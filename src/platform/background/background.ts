@@ -1,6 +1,7 @@
 import { AssertionError } from 'node:assert';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { SharedTimer } from './shared-timer.ts';
 
 export interface BackgroundDependencies {
   readonly log: Log;
@@ -17,6 +18,8 @@ export interface Repetition {
 
 /** A task that keeps failing is tried again at least this often. */
 const GAP_MAX_MS = 60_000;
+/** A task with a gap of so long or more may begin later by a quarter of it, together with others. */
+const LATE = { fromMs: 500, share: 0.25, maxMs: 1000 };
 
 /**
  * The guard of all work beside requests in one thread: timers, jobs, messages of other threads. An error ends only the
@@ -29,6 +32,7 @@ export class Background {
   readonly #metrics: Metrics | undefined;
   readonly #repetitions = new Set<Repetition>();
   readonly #running = new Set<Promise<void>>();
+  readonly #timer = new SharedTimer();
   readonly #waiting = new Set<NodeJS.Timeout>();
 
   constructor({ log, metrics }: BackgroundDependencies) {
@@ -37,16 +41,16 @@ export class Background {
   }
 
   /**
-   * Runs a task again and again, each time `gapMs` after it has ended, so never twice at once. Does not keep the
-   * process alive.
+   * Runs a task again and again, each time `gapMs` after it has ended, so never twice at once. Long gaps are longer by up
+   * to a quarter and a second, so that tasks run together. Does not keep the process alive.
    */
   every(job: string, gapMs: number, task: Task): Repetition {
     let failures = 0;
     let isStopped = false;
     let running: Promise<void> | undefined;
-    let timer: NodeJS.Timeout;
+    let callOff = (): void => {};
     const wait = (): void => {
-      timer = setTimeout(turn, delayAfter(failures, gapMs, GAP_MAX_MS)).unref();
+      callOff = this.#timer.after(delayAfter(failures, gapMs, GAP_MAX_MS), latenessOf(gapMs), turn);
     };
     const turn = (): void => {
       running = this.run(job, task).then((isDone) => {
@@ -59,7 +63,7 @@ export class Background {
     const repetition: Repetition = {
       stop: async () => {
         isStopped = true;
-        clearTimeout(timer);
+        callOff();
         this.#repetitions.delete(repetition);
         await running;
       },
@@ -143,6 +147,10 @@ async function attempt(task: Task): Promise<void> {
 /** A failed assertion, also one that crossed threads and lost its class there. */
 export function isBug(error: unknown): boolean {
   return error instanceof AssertionError || (error as { code?: unknown } | undefined | null)?.code === 'ERR_ASSERTION';
+}
+
+function latenessOf(gapMs: number): number {
+  return gapMs < LATE.fromMs ? 0 : Math.min(LATE.maxMs, gapMs * LATE.share);
 }
 
 /** Twice as long after each failure in a row, up to a bound; never sooner than usual. */

@@ -46,10 +46,12 @@ export class SocketServer implements Listening {
     this.listener = listener;
     this.limits = limits;
     this.connections = new OpenConnections(connections.bound, connections.closed);
-    this.wheel = new DeadlineWheel(background, () => {
-      this.date.turn();
+    const dated = (): void => this.date.turn();
+    const ticked = (): void => {
+      dated();
       this.network.arrivals.read();
-    });
+    };
+    this.wheel = new DeadlineWheel(background, ticked, dated, () => this.connections.size === 0);
     this.#server = createServer(acceptOptions, (socket) => new SocketConnection(this, socket));
   }
 

@@ -1,4 +1,5 @@
-import { afterEach, expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test, vi } from 'vitest';
 import { DeadlineWheel, type Timed } from '../../../../src/http/transport/socket/connections/deadline-wheel.ts';
 import { Background, silentLog } from '../../../../src/platform/index.ts';
 
@@ -74,4 +75,48 @@ test('a thread that stood still sees every deadline that has passed', () => {
   for (const [place, each] of all.entries()) wheel.set(each, place * 200);
   wheel.turn(wheel.now + 100_000);
   expect(all.filter(({ expiredAt }) => expiredAt === undefined)).toEqual([]);
+});
+
+test('it rests while nobody has a deadline and nobody needs its ticks, and ticks again for the next one', async () => {
+  let ticks = 0;
+  let wakes = 0;
+  let mayRest = false;
+  wheel = new DeadlineWheel(
+    background,
+    () => ticks++,
+    () => wakes++,
+    () => mayRest,
+  );
+  const timed = (): Timed & { isOver: boolean } => ({
+    deadline: 0,
+    slot: undefined,
+    due: 0,
+    isOver: false,
+    expire() {
+      this.isOver = true;
+    },
+  });
+  await sleep(300);
+  expect({ ticks, wakes }).toEqual({ ticks: 0, wakes: 0 });
+  const one = timed();
+  wheel.set(one, 50);
+  expect(wakes).toBe(1);
+  await vi.waitUntil(() => one.isOver);
+  const before = ticks;
+  await vi.waitUntil(() => ticks > before + 1);
+  mayRest = true;
+  const next = timed();
+  const removed = timed();
+  wheel.set(removed, 60_000);
+  wheel.set(next, 50);
+  await vi.waitUntil(() => next.isOver);
+  wheel.remove(removed);
+  await sleep(300);
+  const last = ticks;
+  await sleep(300);
+  expect({ ticks, wakes }).toEqual({ ticks: last, wakes: 1 });
+  const again = timed();
+  wheel.set(again, 50);
+  expect(wakes).toBe(2);
+  await vi.waitUntil(() => again.isOver);
 });

@@ -18,37 +18,45 @@ const SLOTS = 128;
 /**
  * Time limits by a wheel of slots (Varghese and Lauck, 1987, scheme 6 with one round): one timer for all of them. To
  * postpone a deadline is one assignment; whoever's slot is due before its deadline is put into a later one. A deadline
- * may pass by up to three ticks.
+ * may pass by up to three ticks. It rests while nobody has a deadline.
  */
 export class DeadlineWheel {
   /** Of the last tick, in milliseconds: what deadlines are counted from. */
   now: number = performance.now();
   readonly #slots: Set<Timed>[] = Array.from({ length: SLOTS }, () => new Set());
-  readonly #repetition: Repetition;
   readonly #background: Background;
   readonly #ticked: () => void;
+  readonly #woken: () => void;
+  readonly #mayRest: () => boolean;
+  #repetition: Repetition | undefined;
+  #isStopped = false;
+  /** How many stand in the slots. */
+  #size = 0;
   /** How many ticks of `TICK_MS` have been seen. */
   #tick = 0;
   readonly #start = this.now;
 
-  /** @param ticked called at each tick */
-  constructor(background: Background, ticked: () => void = () => {}) {
+  /**
+   * @param ticked called at each tick
+   * @param woken called before the first deadline after a rest
+   * @param mayRest whether ticks are needed by nobody, where nobody has a deadline
+   */
+  constructor(background: Background, ticked = () => {}, woken = () => {}, mayRest = () => true) {
     this.#background = background;
     this.#ticked = ticked;
-    // after what has arrived was read: where the thread stood still, it is not the client who was late
-    const turn = (): void => this.turn(performance.now());
-    this.#repetition = background.every('connections', TICK_MS, () => {
-      setImmediate(background.guarded('connections', turn));
-    });
+    this.#woken = woken;
+    this.#mayRest = mayRest;
   }
 
   /** Sets a deadline, earlier or later than the one before. */
   set(timed: Timed, afterMs: number): void {
+    if (this.#repetition === undefined) this.#wake();
     this.#until(timed, performance.now() + afterMs);
   }
 
   /** As `set`, but counted from the last tick: without a look at the clock. */
   postpone(timed: Timed, afterMs: number): void {
+    if (this.#repetition === undefined) this.#wake();
     this.#until(timed, this.now + TICK_MS + afterMs);
   }
 
@@ -58,29 +66,54 @@ export class DeadlineWheel {
   }
 
   remove(timed: Timed): void {
-    timed.slot?.delete(timed);
+    if (timed.slot?.delete(timed)) this.#size--;
     timed.slot = undefined;
   }
 
   stop(): void {
-    void this.#repetition.stop();
+    this.#isStopped = true;
+    this.#rest();
+  }
+
+  #wake(): void {
+    if (this.#isStopped) return;
+    this.now = performance.now();
+    // all slots are empty: none was missed
+    this.#tick = this.#tickOf(this.now);
+    this.#woken();
+    // after what has arrived was read: where the thread stood still, it is not the client who was late
+    const turn = this.#background.guarded('connections', () => this.turn(performance.now()));
+    this.#repetition = this.#background.every('connections', TICK_MS, () => {
+      setImmediate(turn);
+    });
+  }
+
+  #rest(): void {
+    void this.#repetition?.stop();
+    this.#repetition = undefined;
   }
 
   /** Expires all whose deadline is over. */
   turn(now: number): void {
     this.now = now;
     this.#ticked();
-    const tick = Math.floor((now - this.#start) / TICK_MS);
+    const tick = this.#tickOf(now);
     // a thread that stood still for longer than a round sees each slot once
     const first = Math.max(this.#tick + 1, tick - SLOTS + 1);
     for (let passed = first; passed <= tick; passed++) this.#empty(this.#slots[passed % SLOTS] as Set<Timed>);
     this.#tick = tick;
+    if (this.#size === 0 && this.#mayRest()) this.#rest();
+  }
+
+  #tickOf(now: number): number {
+    return Math.floor((now - this.#start) / TICK_MS);
   }
 
   #empty(slot: Set<Timed>): void {
     if (slot.size === 0) return;
     const all = [...slot];
     slot.clear();
+    this.#size -= all.length;
     for (const timed of all) {
       timed.slot = undefined;
       if (timed.deadline > this.now) this.#place(timed);
@@ -89,11 +122,12 @@ export class DeadlineWheel {
   }
 
   #place(timed: Timed): void {
-    timed.slot?.delete(timed);
+    this.remove(timed);
     const ticks = Math.ceil((Math.min(timed.deadline, this.now + SLOTS * TICK_MS) - this.now) / TICK_MS) + 1;
-    const due = Math.max(this.#tick + 1, Math.floor((this.now - this.#start) / TICK_MS) + Math.min(ticks, SLOTS - 1));
+    const due = Math.max(this.#tick + 1, this.#tickOf(this.now) + Math.min(ticks, SLOTS - 1));
     timed.slot = this.#slots[due % SLOTS] as Set<Timed>;
     timed.slot.add(timed);
+    this.#size++;
     timed.due = this.#start + due * TICK_MS;
   }
 }
