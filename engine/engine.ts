@@ -145,7 +145,7 @@ export class Engine {
     return new Follower(this.#core.followed, (after) => followStores(this.#reader, after, isIgnored), cursor);
   }
 
-  /** In their order, read anew at each call: some microseconds a store. */
+  /** In their order. */
   storeNames(): string[] {
     return this.#reader.read(() => this.#reader.storeNames());
   }

@@ -1,5 +1,5 @@
 import { EngineError } from '../errors.ts';
-import { allHeads, readHead, type StoreHead } from '../store/catalog.ts';
+import { readHead, type StoreHead } from '../store/catalog.ts';
 import type { Tables } from '../store/environment.ts';
 import { Subsets } from '../store/listing/read/subsets.ts';
 import { Tails } from '../store/listing/read/tail.ts';
@@ -23,6 +23,8 @@ function viewBytes(cacheBytes: number): number {
   return Math.max(VIEW_BYTES_MIN, cacheBytes);
 }
 
+/** No store has this name. */
+const NO_STORE = '';
 const VIEW_BYTES_MIN = 16 * 2 ** 20;
 
 /** All that one thread has to read with. Everything but `snapshot.read` itself must be called inside it. */
@@ -77,11 +79,11 @@ export class Reader {
     await this.tables.root.close();
   }
 
-  /** Read from the store: what is there, in the order of names. */
+  /** In their order. */
   storeNames(): string[] {
-    return allHeads(this.tables)
-      .filter((head) => head.deletedAt === undefined)
-      .map((head) => head.name);
+    // a read brings the catalog up to the snapshot
+    readHead(this.tables, NO_STORE);
+    return [...this.catalog.names.values()].sort();
   }
 
   hasStore(name: string): boolean {

@@ -127,7 +127,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     await hooks.prepare({ reader, organizations }, config.baseUrl);
     ended.throwIfAborted();
     const threads = startThreads(data, log, { writer, ...writing, reader, secrets, reserve, lastSeen });
-    const { background, pool, tasks, metrics, dependencies, knowRoutes } = threads;
+    const { background, pool, tasks, dependencies, knowRoutes } = threads;
     ends.push(
       () => pool.close(),
       () => background.stop(),
@@ -141,7 +141,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     metricsListener.serve(dependencies.metricsPage, log);
     ended.throwIfAborted();
     ends.push(startWork({ ...threads, reader, organizations, config, masterKey: secrets.masterKey, log }));
-    watchConnections({ acceptors, memory: dependencies.memory.connections, config, background, metrics, log });
+    watchConnections({ ...threads, acceptors, transport, memory: dependencies.memory.connections, config, log });
     acceptors.serve();
     return {
       port: config.port,

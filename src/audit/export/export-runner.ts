@@ -29,7 +29,7 @@ export interface ExportRunnerDependencies {
   readonly background: Background;
 }
 
-const LOOK_MS = 500;
+const LOOK_MS = 1000;
 /** An answer of the pool that says nothing about the export itself. */
 const BUSY = 'unavailable';
 

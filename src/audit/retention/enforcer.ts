@@ -44,12 +44,26 @@ export class RetentionEnforcer {
   constructor(dependencies: RetentionDependencies) {
     this.#dependencies = dependencies;
     const options = { job: 'audit_retention', roundMs: ROUND_MS, atOnce: 1 };
-    this.#walk = new OrganizationWalk(dependencies, options, (store, limit, aside) => this.#cut(store, limit, aside));
+    this.#walk = new OrganizationWalk(
+      dependencies,
+      options,
+      (store, limit, aside) => this.#cut(store, limit, aside),
+      (store) => this.#look(store),
+    );
   }
 
   /** One commit of at most `limit` entries for each organization. Answers whether there may be more to do now. */
   step(limit: number): Promise<boolean> {
     return this.#walk.step(limit);
+  }
+
+  /** Whether an entry may be too old by now. */
+  #look(name: string): number {
+    const { engine, audit } = this.#dependencies;
+    const next = nextCut(engine.store(name));
+    if (next <= audit.now()) return MORE_NOW;
+    this.#announced.delete(name);
+    return next;
   }
 
   async #cut(name: string, limit: number, aside: SetAside): Promise<number> {

@@ -27,4 +27,13 @@ export {
   sweepOrganizations,
 } from './sweep.ts';
 export { sweepOldest } from './sweep-oldest.ts';
-export { DUE, MORE_NOW, NOTHING_DUE, OrganizationWalk, slugOf, type WalkDependencies } from './walk.ts';
+export {
+  DUE,
+  type Look,
+  MORE_NOW,
+  NOTHING_DUE,
+  OrganizationWalk,
+  slugOf,
+  type Visit,
+  type WalkDependencies,
+} from './walk.ts';

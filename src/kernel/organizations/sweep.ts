@@ -2,7 +2,7 @@ import type { Change, Engine, Store } from '#engine';
 import { isUnreadable, type SetAside } from '../../platform/index.ts';
 import { commit, type GatheredChanges } from '../commits/index.ts';
 import type { AnyRecordKind } from '../records/index.ts';
-import { DUE, MORE_NOW, NOTHING_DUE, OrganizationWalk, type WalkDependencies } from './walk.ts';
+import { DUE, type Look, MORE_NOW, NOTHING_DUE, OrganizationWalk, type Visit, type WalkDependencies } from './walk.ts';
 
 export interface SweepPlan extends GatheredChanges {
   /** Once it is committed: tells of it. */
@@ -14,7 +14,7 @@ export type SweepStep = (limit: number) => Promise<boolean>;
 
 /** What is swept in one organization. Both are called inside `Engine.read`. */
 export interface Sweep {
-  /** Records that are set aside must not be in it. */
+  /** Records that are set aside must not be in it. It may be made and not carried out. */
   readonly plan: (store: Store, limit: number, aside: SetAside) => SweepPlan;
   /**
    * From when on a plan may have changes, where none is committed to the store before: in milliseconds since the epoch.
@@ -33,7 +33,7 @@ export function sweepOrganizations(
   { plan, nextAt = () => NOTHING_DUE }: Sweep,
 ): SweepStep {
   const { engine } = dependencies;
-  const walk = new OrganizationWalk(dependencies, { job }, async (name, limit, aside) => {
+  const visit: Visit = async (name, limit, aside) => {
     let planned: SweepPlan = { changes: [] };
     try {
       await commit(engine, name, (changes) => {
@@ -48,7 +48,12 @@ export function sweepOrganizations(
     if (planned.changes.length > 0) return MORE_NOW;
     // what was set aside may be what would be read
     return aside.size > 0 ? DUE : engine.read(() => nextAt(engine.store(name)));
-  });
+  };
+  const look: Look = (name, limit, aside) => {
+    const store = engine.store(name);
+    return plan(store, limit, aside).changes.length > 0 ? MORE_NOW : nextAt(store);
+  };
+  const walk = new OrganizationWalk(dependencies, { job }, visit, look);
   return (limit) => walk.step(limit);
 }
 

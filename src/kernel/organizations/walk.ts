@@ -28,6 +28,12 @@ export interface WalkOptions {
  */
 export type Visit = (store: string, limit: number, aside: SetAside) => Promise<number>;
 
+/**
+ * The same without a wait, for one that finds nothing to do: answers `MORE_NOW` where the visit itself is to be made. Called
+ * inside `Engine.read`, and writes nothing.
+ */
+export type Look = (store: string, limit: number, aside: SetAside) => number;
+
 export const MORE_NOW = Number.NEGATIVE_INFINITY;
 /** There may be something to do in the next round. */
 export const DUE = 0;
@@ -49,6 +55,7 @@ export class OrganizationWalk {
   readonly #dependencies: WalkDependencies;
   readonly #options: WalkOptions;
   readonly #visit: Visit;
+  readonly #look: Look;
   readonly #schedule: Schedule;
   readonly #setbacks = new Setbacks(SETBACK.gapMs, SETBACK.maxMs);
   /** By store, where there are any. */
@@ -56,10 +63,12 @@ export class OrganizationWalk {
   #waiting: string[] = [];
   #roundAt = Number.NEGATIVE_INFINITY;
 
-  constructor(dependencies: WalkDependencies, options: WalkOptions, visit: Visit) {
+  /** @param look before each visit. Nearly all organizations have nothing to do, and a look costs a part of a visit. */
+  constructor(dependencies: WalkDependencies, options: WalkOptions, visit: Visit, look: Look = () => MORE_NOW) {
     this.#dependencies = dependencies;
     this.#options = options;
     this.#visit = visit;
+    this.#look = look;
     this.#schedule = new Schedule(dependencies.engine, storeOf(''), collectionsOfUse(dependencies.records));
   }
 
@@ -67,7 +76,7 @@ export class OrganizationWalk {
   async step(limit: number): Promise<boolean> {
     if (this.#waiting.length === 0 && !this.#begin()) return false;
     const { atOnce = AT_ONCE } = this.#options;
-    const stores = this.#waiting.splice(0, STEP_MAX);
+    const stores = this.#waiting.splice(0, STEP_MAX).filter((store) => !this.#isSettled(store, limit));
     for (let from = 0; from < stores.length; from += atOnce) {
       const some = stores.slice(from, from + atOnce);
       const more = await Promise.all(some.map((store) => this.#guarded(store, limit)));
@@ -84,6 +93,28 @@ export class OrganizationWalk {
     this.#roundAt = now;
     this.#waiting = this.#schedule.due(now).filter((name) => this.#setbacks.mayTry(name, now));
     return this.#waiting.length > 0;
+  }
+
+  /** Whether a look found nothing to do. One that fails says nothing: the visit fails as well, and is reported. */
+  #isSettled(store: string, limit: number): boolean {
+    if (this.#asides.has(store)) return false;
+    const { engine, background } = this.#dependencies;
+    const aside = new SetAside(background, this.#options.job, store);
+    let next: number;
+    try {
+      next = engine.read(() => this.#look(store, limit, aside));
+    } catch {
+      return false;
+    }
+    if (aside.size > 0) {
+      // so that the visit does not report them once more
+      this.#asides.set(store, aside);
+      return false;
+    }
+    if (next === MORE_NOW) return false;
+    this.#setbacks.succeeded(store);
+    this.#schedule.set(store, next);
+    return true;
   }
 
   /** Where it fails, the organization stays due. */

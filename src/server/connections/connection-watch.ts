@@ -1,4 +1,4 @@
-import { ConnectionBound } from '../../http/index.ts';
+import { ConnectionBound, type TransportKind } from '../../http/index.ts';
 import {
   addressList,
   type Background,
@@ -14,6 +14,7 @@ import { connectionsMax, type Files } from './connections-max.ts';
 
 export interface ConnectionWatchDependencies {
   readonly acceptors: AcceptorGroup;
+  readonly transport: TransportKind;
   readonly memory: SharedArrayBuffer;
   readonly config: Config;
   readonly background: Background;
@@ -21,7 +22,8 @@ export interface ConnectionWatchDependencies {
   readonly log: Log;
 }
 
-const LOOK_MS = 50;
+/** Sockets of Node.js are counted as they come, and nothing but other files is to be watched there. */
+const lookMs: Readonly<Record<TransportKind, number>> = { uws: 50, socket: 1000 };
 const SAMPLE_MS = 1000;
 const TELL_MS = 10_000;
 
@@ -32,6 +34,7 @@ const TELL_MS = 10_000;
  */
 export function watchConnections({
   acceptors,
+  transport,
   memory,
   config,
   background,
@@ -53,7 +56,7 @@ export function watchConnections({
   background.every('sampler', SAMPLE_MS, () => openGauge.set(openFiles() ?? files.max));
   const made = metrics.counter('relata_connections_room_made_total');
   const room = roomMaker(acceptors, made, log);
-  background.every('connections', LOOK_MS, () => {
+  background.every('connections', lookMs[transport], () => {
     // a folder that cannot be read counts as one with too many files
     if ((openFiles() ?? files.max) > files.open + most) room();
   });

@@ -15,7 +15,7 @@ export interface DeliveryThreadsDependencies {
   readonly kinds: readonly AnyRecordKind[];
 }
 
-const LOOK_MS = 250;
+const LOOK_MS = 1000;
 /** A thread that has run for so long has not failed at its start. */
 const WELL_MS = 60_000;
 const COMMITS_MAX = 20_000;
