@@ -29,7 +29,7 @@ export interface EngineOptions {
   readonly limits?: Partial<Limits>;
   /** Bytes of this thread's adjacency cache. */
   readonly cacheBytes?: number;
-  /** Bytes of the name table that all threads share; by the size of the data where absent. */
+  /** Bytes of the name table that all threads share, at most. */
   readonly nameBytes?: number;
   readonly retention?: Partial<LogRetention>;
   /** A secret that makes the links of chains: what is on a chain cannot be changed by who does not have it. */
@@ -87,7 +87,7 @@ export class Engine {
   }
 
   static open(options: EngineOptions): Promise<Engine> {
-    const shared = options.joined?.shared ?? allocateShared(options.path, options.nameBytes);
+    const shared = options.joined?.shared ?? allocateShared(options.nameBytes);
     const opened = options.joined
       ? undefined
       : openWriter(

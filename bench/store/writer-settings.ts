@@ -8,5 +8,5 @@ export interface WriterSettings {
 
 /** As the service has them by default. `nameBytes` is the engine's own choice where it is absent. */
 export function writerSettings(path: string, nameBytes?: number): WriterSettings {
-  return { path, shared: allocateShared(path, nameBytes), retention: DEFAULT_RETENTION };
+  return { path, shared: allocateShared(nameBytes), retention: DEFAULT_RETENTION };
 }

@@ -26,7 +26,7 @@ export function expand(
 
 function expandRewrite(evidence: Evidence, node: number, plan: RelationPlan, rewrite: Rewrite): ExpandNode {
   const name = evidence.nameOf(node);
-  const target = `${name}#${plan.relation}`;
+  const target = `${name}#${evidence.relationOf(plan.kind)}`;
   const child = (operand: Rewrite): ExpandNode => expandRewrite(evidence, node, plan, operand);
   switch (rewrite.kind) {
     case 'direct': {
@@ -40,7 +40,7 @@ function expandRewrite(evidence: Evidence, node: number, plan: RelationPlan, rew
     case 'computed':
       return { kind: 'computed', target, userset: `${name}#${rewrite.relation}` };
     case 'from': {
-      const tupleset = evidence.relation(plan.type, rewrite.tupleset)?.kind ?? 0;
+      const tupleset = evidence.relation(evidence.typeOf(plan.kind), rewrite.tupleset)?.kind ?? 0;
       const { names, isCut } = namesOf(evidence, node, tupleset, ({ kinds }) => {
         // "any" ignores a parent without the relation; under the others it denies.
         const isAsked =

@@ -60,15 +60,15 @@ export class NameTable {
     this.#levels = levelsOf(shared.byteLength);
   }
 
-  /** At most `bytes`, and no less than a few kilobytes; in use from the first level that holds `names`. */
-  static allocate(bytes: number, names = 0): SharedArrayBuffer {
+  /**
+   * At most `bytes`, and no less than a few kilobytes. Even over much data it begins with the first level: what is asked
+   * about may be a small part, and in a level with room for all each name takes a page.
+   */
+  static allocate(bytes: number): SharedArrayBuffer {
     const smallest = smallestLevel(bytes);
     let slots = HEADER_SLOTS;
     for (let level = 0; level < LEVELS; level++) slots += smallest * LEVEL_GROWTH ** level;
-    const shared = new SharedArrayBuffer(slots * SLOT_BYTES);
-    const fitting = levelsOf(shared.byteLength).findIndex(({ mask }) => names <= (mask + 1) * LOAD_MAX);
-    new Int32Array(shared)[LEVEL] = fitting < 0 ? LEVELS - 1 : fitting;
-    return shared;
+    return new SharedArrayBuffer(slots * SLOT_BYTES);
   }
 
   /** The node id of a name, or 0 where this table does not know it (the store may). */

@@ -1,4 +1,4 @@
-import { statfsSync, statSync } from 'node:fs';
+import { statfsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Fault } from '../fault.ts';
 import { copyTables } from './copy.ts';
@@ -25,16 +25,10 @@ export interface SharedMemory {
 
 /** Address space rather than memory: pages that no name touches are never there. */
 const NAME_BYTES = 340 * 2 ** 20;
-/** What data of this many bytes holds about one name of; where the name table begins. */
-const DATA_BYTES_PER_NAME = 300;
 
-/** Memory for the threads that will share one environment; of the data only the size is looked at. */
-export function allocateShared(path: string, nameBytes: number = NAME_BYTES): SharedMemory {
-  const dataBytes = statSync(join(path, 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0;
-  return {
-    names: NameTable.allocate(nameBytes, dataBytes / DATA_BYTES_PER_NAME),
-    announced: new SharedArrayBuffer(ANNOUNCED_BYTES),
-  };
+/** Memory for the threads that will share one environment. */
+export function allocateShared(nameBytes: number = NAME_BYTES): SharedMemory {
+  return { names: NameTable.allocate(nameBytes), announced: new SharedArrayBuffer(ANNOUNCED_BYTES) };
 }
 
 export interface WriterSettings {

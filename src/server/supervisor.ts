@@ -101,7 +101,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     const lock = lockFolder(config.dataDir);
     ends.push(() => lock.release());
     const { path, reserve } = prepareData(config.dataDir);
-    const shared = allocateShared(path);
+    const shared = allocateShared();
     const secrets = await loadSecrets(config, path);
     hooks.secretsMade(secrets.created);
     const chainKey = deriveKey(secrets.masterKey, 'audit chain');

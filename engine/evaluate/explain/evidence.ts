@@ -59,7 +59,9 @@ export class Evidence {
   }
 
   definition(plan: RelationPlan): RelationDefinition {
-    return this.model.types.get(plan.type)?.relations.get(plan.relation) as RelationDefinition; // plans come from it
+    return this.model.types
+      .get(this.typeOf(plan.kind))
+      ?.relations.get(this.relationOf(plan.kind)) as RelationDefinition; // plans come from it
   }
 
   typeOf(kind: number): string {
@@ -76,7 +78,7 @@ export class Evidence {
   }
 
   question(node: number, plan: RelationPlan): string {
-    return `${this.nameOf(node)}#${plan.relation}@${this.#subject}`;
+    return `${this.nameOf(node)}#${this.relationOf(plan.kind)}@${this.#subject}`;
   }
 
   subjectOf(fact: Fact): string {

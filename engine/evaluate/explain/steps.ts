@@ -91,7 +91,7 @@ function* rewriteSteps(evidence: Evidence, atom: Atom, rewrite: Rewrite): Genera
   const operand = (part: Rewrite): Operand => ({ kind: 'operand', of: atom, rewrite: part });
   switch (rewrite.kind) {
     case 'computed': {
-      const plan = evidence.relation(atom.plan.type, rewrite.relation);
+      const plan = evidence.relation(evidence.typeOf(atom.plan.kind), rewrite.relation);
       if (plan !== undefined) yield { rule: 'computed', target: { ...atom, plan } };
       return;
     }
@@ -119,7 +119,7 @@ function* parentSteps(
   atom: Atom,
   rewrite: Extract<Rewrite, { kind: 'from' }>,
 ): Generator<LinkStep> {
-  const tupleset = evidence.relation(atom.plan.type, rewrite.tupleset);
+  const tupleset = evidence.relation(evidence.typeOf(atom.plan.kind), rewrite.tupleset);
   const edge = evidence.plan.directEdges.get(tupleset?.kind ?? 0);
   if (edge === undefined) return;
   for (const fact of evidence.facts(atom.node, edge)) {

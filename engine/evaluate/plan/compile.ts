@@ -1,4 +1,4 @@
-import type { Model, RelationDefinition, Rewrite } from '../../model/model.ts';
+import type { Model, RelationDefinition, Rewrite, TypeDefinition } from '../../model/model.ts';
 import type { Kinds } from '../../store/catalog.ts';
 import { ascentsOf } from './ascents.ts';
 import { conditionsOf } from './conditions.ts';
@@ -6,6 +6,7 @@ import type {
   DirectEdge,
   ParentEdge,
   Plan,
+  PlanShape,
   RelationPlan,
   Restriction,
   Role,
@@ -13,7 +14,8 @@ import type {
   TypePlan,
   UnionPlan,
 } from './plan.ts';
-import { PLAIN, PlanParts, restrictionText } from './plan-parts.ts';
+import { PLAIN, PlanParts } from './plan-parts.ts';
+import { edgeText, shapeDigest } from './shape-digest.ts';
 
 const NO_RULE: Rule = {
   op: 'union',
@@ -38,7 +40,6 @@ class Compiler {
   readonly #model: Model;
   readonly #kinds: Kinds;
   readonly #parts: PlanParts;
-  readonly #types = new Map<string, TypePlan>();
   readonly #byKind: (RelationPlan | undefined)[] = [];
   readonly #edges = new Map<number, DirectEdge>();
 
@@ -51,21 +52,9 @@ class Compiler {
 
   compile(): Plan {
     for (const [type, definition] of this.#model.types) {
-      const relations = new Map<string, RelationPlan>();
-      this.#types.set(type, this.#typePlan(type, definition.relations.size === 0 ? NO_RELATIONS : relations));
       for (const relation of definition.relations.keys()) {
         const kind = this.#kinds.number(type, relation);
-        const plan: RelationPlan = {
-          kind,
-          type,
-          relation,
-          rule: NO_RULE,
-          leaf: false,
-          flat: false,
-          unionsAlone: false,
-        };
-        relations.set(relation, plan);
-        this.#byKind[kind] = plan;
+        this.#byKind[kind] = { kind, rule: NO_RULE, leaf: false, flat: false, unionsAlone: false };
       }
     }
     for (const [type, definition] of this.#model.types) {
@@ -77,35 +66,44 @@ class Compiler {
     }
     for (const plan of closedUnions(this.#byKind, false)) plan.flat = true;
     for (const plan of closedUnions(this.#byKind, true)) plan.unionsAlone = true;
+    const own: PlanShape = {
+      byKind: this.#byKind,
+      directEdges: this.#edges,
+      ascents: ascentsOf(this.#byKind, this.#edges),
+    };
+    const digest = shapeDigest(own);
+    const { byKind, directEdges, ascents } = this.#parts.shared(`shape ${digest}`, () => own);
     return {
       modelId: this.#modelId,
-      types: this.#types,
-      byKind: this.#byKind,
-      directEdges: this.#parts.shared(`edges ${[...this.#edges.values()].map(edgeText).join(' ')}`, () => this.#edges),
+      types: new Map([...this.#model.types].map(([name, type]) => [name, this.#typePlan(name, type, digest, byKind)])),
+      byKind,
+      directEdges,
+      ascents,
       conditions: conditionsOf(this.#model, this.#parts),
-      ascents: this.#ascents(),
     };
   }
 
-  #ascents(): Plan['ascents'] {
-    const ascents = ascentsOf(this.#byKind, this.#edges);
-    const text = ascents.map((each) =>
-      (each ?? []).map(
-        ({ objectKind, restriction, reaches }) => `${objectKind}${restrictionText(restriction)}:${reaches.join()}`,
-      ),
-    );
-    return this.#parts.shared(`ascents ${text.map((each) => each.join(' ')).join(';')}`, () => ascents);
-  }
-
-  #typePlan(name: string, relations: TypePlan['relations']): TypePlan {
+  /** Types of the same name in plans of the same shape are shared, such as those of the system. */
+  #typePlan(name: string, type: TypeDefinition, shape: string, byKind: Plan['byKind']): TypePlan {
     const objectKind = this.#kinds.number(name, '');
     const wildcardKind = this.#kinds.number(name, '*');
-    const make = (): TypePlan => ({ name, prefix: `${name}:`, objectKind, wildcardKind, relations });
-    return relations === NO_RELATIONS ? this.#parts.shared(`type ${name} ${objectKind} ${wildcardKind}`, make) : make();
+    const names = [...type.relations.keys()];
+    const kinds = names.map((relation) => this.#kinds.number(name, relation));
+    const make = (): TypePlan['relations'] =>
+      new Map(names.map((relation, place) => [relation, byKind[kinds[place] as number] as RelationPlan]));
+    const relations =
+      names.length === 0 ? NO_RELATIONS : this.#parts.shared(`relations ${shape} ${names} ${kinds}`, make);
+    return this.#parts.shared(`type ${shape} ${name} ${objectKind} ${wildcardKind} ${names} ${kinds}`, () => ({
+      name,
+      prefix: `${name}:`,
+      objectKind,
+      wildcardKind,
+      relations,
+    }));
   }
 
   #plan(type: string, relation: string): RelationPlan | undefined {
-    return this.#types.get(type)?.relations.get(relation);
+    return this.#byKind[this.#kinds.number(type, relation)];
   }
 
   #rule(type: string, owner: RelationDefinition, rewrite: Rewrite): Rule {
@@ -238,15 +236,6 @@ class UnionDraft {
       parentKinds: [...this.#parents.keys()],
     };
   }
-}
-
-/** All that an edge says. */
-function edgeText({ objectKind, allowed, usersetKinds }: DirectEdge): string {
-  let text = `${objectKind}:${usersetKinds.join()}`;
-  allowed.forEach((restriction, kind) => {
-    if (restriction !== undefined) text += `|${kind}${restrictionText(restriction)}`;
-  });
-  return text;
 }
 
 /** Is this rewrite made of unions, direct tuples, computed relations of the same sort and parents alone? */

@@ -26,7 +26,3 @@ export class PlanParts {
     return part;
   }
 }
-
-export function restrictionText({ plain, conditions }: Restriction): string {
-  return conditions.size === 0 && plain ? '' : JSON.stringify([plain, ...conditions]);
-}

@@ -5,14 +5,18 @@ import type { CompiledCondition } from '../../condition/condition.ts';
  * unions and computed relations alone are merged into one `UnionPlan`, so that one pass over an object's tuples
  * answers them all.
  */
-export interface Plan {
+export interface Plan extends PlanShape {
   readonly modelId: string;
   readonly types: ReadonlyMap<string, TypePlan>;
+  readonly conditions: ReadonlyMap<string, CompiledCondition>;
+}
+
+/** What a plan says in kinds, and not in names. */
+export interface PlanShape {
   /** By kind of (type, relation). */
   readonly byKind: readonly (RelationPlan | undefined)[];
   /** What may be stored in each relation, by its kind. */
   readonly directEdges: ReadonlyMap<number, DirectEdge>;
-  readonly conditions: ReadonlyMap<string, CompiledCondition>;
   /** Which edges lead from a subject of some kind towards usersets; for the walk from the subject's side. */
   readonly ascents: readonly (readonly Ascent[] | undefined)[];
 }
@@ -29,8 +33,6 @@ export interface TypePlan {
 
 export interface RelationPlan {
   readonly kind: number;
-  readonly type: string;
-  readonly relation: string;
   rule: Rule;
   /** Nothing below it leads to another node: tuples of this object with plain subjects, and no more. */
   leaf: boolean;

@@ -25,7 +25,7 @@ lookUntilKilled(engine);
 await writeUntilKilled(engine, Number(round));
 
 async function open(): Promise<Engine> {
-  const shared = allocateShared(path);
+  const shared = allocateShared();
   const retention = { commitsMax: 1e9, bytesMax: 1e12, storeBytesMax: 1e12 };
   const writer = await startWriter(
     { path, shared, retention, unsafeNoSync: mode === 'nosync' },

@@ -13,7 +13,7 @@ const COMMITS = 10;
 
 const [path = ''] = process.argv.slice(2);
 const retention = { commitsMax: 1e9, bytesMax: 1e12, storeBytesMax: 1e12 };
-const { writer, close } = openWriter({ path, shared: allocateShared(path), retention, unsafeNoLock: true });
+const { writer, close } = openWriter({ path, shared: allocateShared(), retention, unsafeNoLock: true });
 const log = new LocalLog(writer);
 for (let number = 0; number < COMMITS; number++) {
   const command = { id: `other-${number}`, time: Date.now(), changes: [{ op: 'create_store', store: `o${number}` }] };

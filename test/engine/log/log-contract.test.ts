@@ -12,7 +12,7 @@ const WRITER_THREAD = new URL('../../../dist/engine/log/writer-thread.js', impor
 
 const settingsOf = (path: string) => ({
   path,
-  shared: allocateShared(path, 2 ** 16),
+  shared: allocateShared(2 ** 16),
   retention: { commitsMax: 1e6, bytesMax: 1e9, storeBytesMax: 1e9 },
 });
 const newFolder = () => mkdtempSync(join(tmpdir(), 'relata-log-'));

@@ -21,7 +21,7 @@ afterEach(() => rmSync(path, { recursive: true, force: true }));
 
 const settings = (folder = path) => ({
   path: folder,
-  shared: allocateShared(path, 4096),
+  shared: allocateShared(4096),
   retention: { commitsMax: 100, bytesMax: 1e6, storeBytesMax: 1e6 },
 });
 

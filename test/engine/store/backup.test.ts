@@ -23,7 +23,7 @@ let engine: Engine;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'relata-backup-'));
   const path = join(folder, 'data');
-  const shared = allocateShared(path, 2 ** 16);
+  const shared = allocateShared(2 ** 16);
   writer = await startWriter(
     { path, shared, retention: { commitsMax: 1e6, bytesMax: 1e9, storeBytesMax: 1e9 } },
     { entry: WRITER_THREAD },

@@ -82,7 +82,7 @@ export class ScratchStore {
     retention: Partial<LogRetention>,
     onFault?: (fault: Fault) => void,
   ): Promise<ScratchStore> {
-    const shared = allocateShared(path, 2 ** 16);
+    const shared = allocateShared(2 ** 16);
     const writer = openWriter({ path, shared, retention: { ...RETENTION, ...retention } }, onFault);
     const log = new LocalLog(writer.writer);
     const engine = await Engine.open({ path, joined: { shared, log }, cacheBytes: 2 ** 20, clock: () => TIME });

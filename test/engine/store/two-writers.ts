@@ -13,7 +13,7 @@ const RETENTION = { commitsMax: 1e6, bytesMax: 1e9, storeBytesMax: 1e9 };
 export async function writeTwice(path: string, store: string, users: readonly string[]): Promise<void> {
   const tables = openTables({ path });
   const open = (): Writer => {
-    const { names, announced } = allocateShared(path, 2 ** 16);
+    const { names, announced } = allocateShared(2 ** 16);
     return new Writer({
       tables,
       fence: { transact: (_revision, task) => tables.root.transactionSync(task) },

@@ -58,7 +58,7 @@ beforeEach(() => {
 afterEach(() => rmSync(path, { recursive: true, force: true }));
 
 async function write(retention = { commitsMax: 100, bytesMax: 1e6, storeBytesMax: 1e6 }): Promise<void> {
-  const opened = openWriter({ path, shared: allocateShared(path, 4096), retention });
+  const opened = openWriter({ path, shared: allocateShared(4096), retention });
   history.forEach((changes, i) => {
     const [outcome] = opened.writer.apply([packCommand({ id: `c${i}`, time: TIME, changes })]);
     expect(outcome).toMatchObject({ ok: true });

@@ -13,7 +13,7 @@ const STDOUT = 1;
 const BATCHES = [1, 7, 30, 2];
 
 const [path = '', start = '1'] = process.argv.slice(2);
-const { writer } = openWriter({ path, shared: allocateShared(path, 2 ** 16), retention: RETENTION });
+const { writer } = openWriter({ path, shared: allocateShared(2 ** 16), retention: RETENTION });
 let first = Number(start);
 for (let turn = 0; ; turn++) {
   const count = BATCHES[turn % BATCHES.length] as number;

@@ -47,7 +47,7 @@ async function deliverUntilKilled(path: string, first: number): Promise<number> 
 
 /** Applies the log up to a position, and answers from where it was not applied yet. */
 async function finish(path: string, first: number, last: number): Promise<number> {
-  const opened = openWriter({ path, shared: allocateShared(path, 2 ** 16), retention: RETENTION });
+  const opened = openWriter({ path, shared: allocateShared(2 ** 16), retention: RETENTION });
   const { position } = opened.writer;
   applyAt(opened.writer, first, delivered(first, last - first + 1));
   await opened.close();

@@ -27,7 +27,7 @@ export class ChainedStore {
   #open(chainKey: Uint8Array | undefined): OpenedWriter {
     return openWriter({
       path: this.path,
-      shared: allocateShared(this.path, 4096),
+      shared: allocateShared(4096),
       retention: { commitsMax: 100, bytesMax: 1e6, storeBytesMax: 1e6 },
       chainKey,
       unsafeNoSync: true,

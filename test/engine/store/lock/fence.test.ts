@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 function open(unsafeNoLock = true): { readonly opened: OpenedWriter; readonly log: LocalLog } {
-  const writer = openWriter({ path, shared: allocateShared(path, 2 ** 16), retention, unsafeNoLock });
+  const writer = openWriter({ path, shared: allocateShared(2 ** 16), retention, unsafeNoLock });
   opened.push(writer);
   return { opened: writer, log: new LocalLog(writer.writer) };
 }

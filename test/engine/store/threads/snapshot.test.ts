@@ -28,7 +28,7 @@ const cells = new Int32Array(new SharedArrayBuffer(4 * (CELLS.moves + USERS)));
 
 beforeAll(async () => {
   path = mkdtempSync(join(tmpdir(), 'relata-threads-'));
-  shared = allocateShared(path, 2 ** 16);
+  shared = allocateShared(2 ** 16);
   writer = await startWriter({ path, shared, retention: RETENTION }, { entry: WRITER_THREAD });
   engine = await Engine.open({ path, joined: { shared, log: new PortLog(writer.connect()) } });
   store = await engine.createStore('s');

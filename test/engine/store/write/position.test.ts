@@ -58,7 +58,7 @@ describe('the position of a log in the store', () => {
     deliver(scratch, 1, 2);
     let isFull = true;
     const tables = openTables({ path: scratch.path });
-    const { names, announced } = allocateShared(scratch.path, 2 ** 16);
+    const { names, announced } = allocateShared(2 ** 16);
     const writer = new Writer({
       tables,
       fence: {
@@ -136,7 +136,7 @@ describe('the position of a log in the store', () => {
     const folder = mkdtempSync(join(tmpdir(), 'relata-position-'));
     try {
       await scratch.writer.backup(folder);
-      const settings = { path: folder, shared: allocateShared(folder, 2 ** 16) };
+      const settings = { path: folder, shared: allocateShared(2 ** 16) };
       const copy = openWriter({ ...settings, retention: { commitsMax: 100, bytesMax: 1e6, storeBytesMax: 1e6 } });
       expect([copy.writer.revision, copy.writer.position]).toEqual([scratch.writer.writer.revision, 0]);
       await copy.close();
