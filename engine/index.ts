@@ -27,7 +27,7 @@ export { clusterStatus } from './log/stream/cluster-status.ts';
 export type { ClusterStatus } from './log/stream/nats/ask-status.ts';
 export type { StreamSettings } from './log/stream/nats/settings.ts';
 export type { StreamStatus } from './log/stream/stream-log.ts';
-export { LruCache } from './memory/lru-cache.ts';
+export { SecondChanceCache } from './memory/second-chance-cache.ts';
 export {
   invalidModel,
   languageOf,

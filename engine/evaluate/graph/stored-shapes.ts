@@ -1,4 +1,4 @@
-import { LruCache } from '../../memory/lru-cache.ts';
+import { SecondChanceCache } from '../../memory/second-chance-cache.ts';
 import { QUALIFIED } from '../../store/edge-key.ts';
 import type { Tables } from '../../store/environment.ts';
 import { readShapes } from '../../store/shapes.ts';
@@ -14,7 +14,7 @@ const SHAPE_BYTES = 24;
  */
 export class StoredShapes {
   readonly #tables: Tables;
-  readonly #stores = new LruCache<number, Set<number>>(BYTES_MAX);
+  readonly #stores = new SecondChanceCache<number, Set<number>>(BYTES_MAX);
 
   constructor(tables: Tables) {
     this.#tables = tables;

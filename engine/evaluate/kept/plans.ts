@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { EngineError } from '../../errors.ts';
-import { LruCache } from '../../memory/lru-cache.ts';
+import { SecondChanceCache } from '../../memory/second-chance-cache.ts';
 import { modelFromJson } from '../../model/index.ts';
 import type { Model, ModelSource } from '../../model/model.ts';
 import type { Kinds } from '../../store/catalog.ts';
@@ -53,12 +53,12 @@ export class Plans {
   readonly #tables: Tables;
   readonly #views: Views;
   /** By model version. */
-  readonly #plans = new LruCache<string, Plan>(BYTES_MAX);
+  readonly #plans = new SecondChanceCache<string, Plan>(BYTES_MAX);
   /** By what the model says, and by kinds. */
-  readonly #alike = new LruCache<string, Known>(BYTES_MAX);
+  readonly #alike = new SecondChanceCache<string, Known>(BYTES_MAX);
   readonly #parts = new PlanParts();
   /** By what a model says: the last of the kinds that it uses. A store may have more, of its other models. */
-  readonly #extents = new LruCache<string, number>(EXTENTS_BYTES_MAX);
+  readonly #extents = new SecondChanceCache<string, number>(EXTENTS_BYTES_MAX);
 
   constructor(tables: Tables, views: Views) {
     this.#tables = tables;

@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors.ts';
-import { LruCache } from '../../memory/lru-cache.ts';
+import { SecondChanceCache } from '../../memory/second-chance-cache.ts';
 import { Kinds, readHead, readKinds, type StoreHead } from '../../store/catalog.ts';
 import type { StoreChange } from '../../store/change-log.ts';
 import type { Tables } from '../../store/environment.ts';
@@ -57,8 +57,8 @@ export class Views {
   readonly #tables: Tables;
   readonly #names: NameTable;
   readonly #suspended: SuspendedByStore;
-  readonly #views: LruCache<string, View>;
-  readonly #kinds = new LruCache<string, Kinds>(KINDS_BYTES_MAX);
+  readonly #views: SecondChanceCache<string, View>;
+  readonly #kinds = new SecondChanceCache<string, Kinds>(KINDS_BYTES_MAX);
   readonly #numbered = new Numbered();
   /** Names of the stores whose views are kept, by number. */
   readonly #kept = new Map<number, string>();
@@ -77,7 +77,7 @@ export class Views {
     this.#tables = tables;
     this.#names = names;
     this.#suspended = suspended;
-    this.#views = new LruCache(bytesMax, ({ number }) => {
+    this.#views = new SecondChanceCache(bytesMax, ({ number }) => {
       this.#kept.delete(number);
       suspended.forget(number);
       dropped(number);

@@ -1,4 +1,4 @@
-import { LruCache } from '../../memory/lru-cache.ts';
+import { SecondChanceCache } from '../../memory/second-chance-cache.ts';
 import type { Restriction } from './plan.ts';
 
 /** In bytes, as they are estimated. */
@@ -15,7 +15,7 @@ export const PLAIN: Restriction = { plain: true, conditions: NO_CONDITIONS };
  * the order of the types: plans of organizations whose models differ only in names share nearly all of it.
  */
 export class PlanParts {
-  readonly #parts = new LruCache<string, object>(BYTES_MAX);
+  readonly #parts = new SecondChanceCache<string, object>(BYTES_MAX);
 
   /** @param key all that the part says, and of what sort it is. The part is never changed. */
   shared<Part extends object>(key: string, make: () => Part): Part {

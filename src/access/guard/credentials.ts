@@ -1,4 +1,4 @@
-import { LruCache } from '#engine';
+import { SecondChanceCache } from '#engine';
 import type { Visit } from '../../http/index.ts';
 
 /** What a request carries as its credential. `conflict`: two different ones. */
@@ -37,7 +37,7 @@ export function readCredential(visit: Pick<Visit, 'header'>): Credential {
  */
 const PARSED_BYTES_MAX = 8 * 2 ** 20;
 const PARSED_BYTES = 250;
-const parsed = new LruCache<string, Credential>(PARSED_BYTES_MAX);
+const parsed = new SecondChanceCache<string, Credential>(PARSED_BYTES_MAX);
 
 function read(header: string, own: string): Credential {
   const [, scheme = '', key] = authorization.exec(header) ?? [];

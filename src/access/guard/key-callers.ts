@@ -1,4 +1,4 @@
-import { LruCache } from '#engine';
+import { SecondChanceCache } from '#engine';
 import {
   agentRecords,
   agentSubject,
@@ -94,7 +94,7 @@ const KNOWN_MAX = 32_768;
 export class KeyCallers<Caller> {
   readonly #judgement: Judgement;
   readonly #kind: KeyKind<Caller>;
-  readonly #known = new LruCache<string, KnownKey<Caller>>(KNOWN_MAX);
+  readonly #known = new SecondChanceCache<string, KnownKey<Caller>>(KNOWN_MAX);
 
   constructor(judgement: Judgement, kind: KeyKind<Caller>) {
     this.#judgement = judgement;

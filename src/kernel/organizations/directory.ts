@@ -1,4 +1,4 @@
-import { type Engine, EngineError, LruCache } from '#engine';
+import { type Engine, EngineError, SecondChanceCache } from '#engine';
 import { type Organization, organizationRecords, platformStore, storeOf } from './organization.ts';
 
 interface Known {
@@ -13,7 +13,7 @@ const KNOWN_MAX = 32_768;
 /** Finds organizations by their slug, in one thread. */
 export class OrganizationDirectory {
   readonly #engine: Engine;
-  readonly #known = new LruCache<string, Known>(KNOWN_MAX);
+  readonly #known = new SecondChanceCache<string, Known>(KNOWN_MAX);
 
   constructor(engine: Engine) {
     this.#engine = engine;

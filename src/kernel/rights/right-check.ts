@@ -1,4 +1,4 @@
-import { type Change, EngineError, LruCache, type Store } from '#engine';
+import { type Change, EngineError, SecondChanceCache, type Store } from '#engine';
 import { type Reach, reachOf } from './reach.ts';
 import { isSystemPermission, permissionObject } from './system-permissions.ts';
 
@@ -27,7 +27,7 @@ export type Right = 'no' | 'now' | 'until_a_commit';
  * To be called inside `Engine.read`.
  */
 export class RightCheck {
-  readonly #reaches = new LruCache<string, Reach>(MODELS_MAX);
+  readonly #reaches = new SecondChanceCache<string, Reach>(MODELS_MAX);
 
   holds(org: RightsStore, subject: string, permission: string, now: number): Right {
     const right = this.#holds(org, subject, permission, now);

@@ -1,4 +1,4 @@
-import { LruCache, type Store } from '#engine';
+import { SecondChanceCache, type Store } from '#engine';
 
 /** Some hundred bytes a relation. */
 const MODELS_MAX = 4096;
@@ -8,7 +8,7 @@ type Relations = ReadonlyMap<string, boolean>;
 
 /** Which relations the models have, in one thread: a model version never changes, so that each is read once. */
 export class ModelRelations {
-  readonly #models = new LruCache<string, Relations>(MODELS_MAX);
+  readonly #models = new SecondChanceCache<string, Relations>(MODELS_MAX);
 
   /** Whether the latest model has the relation. To be called inside `Engine.read`. */
   has(store: Store, type: string, relation: string): boolean {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LruCache } from '../../../engine/memory/lru-cache.ts';
+import { SecondChanceCache } from '../../../engine/memory/second-chance-cache.ts';
 
 test('what is asked for stays, and what is not goes', () => {
   const dropped: number[] = [];
-  const cache = new LruCache<string, number>(4, (value) => dropped.push(value));
+  const cache = new SecondChanceCache<string, number>(4, (value) => dropped.push(value));
   for (const [value, key] of ['a', 'b', 'c', 'd', 'e', 'f'].entries()) {
     cache.set(key, value);
     expect(cache.get('a')).toBe(0);
@@ -16,7 +16,7 @@ test('what is asked for stays, and what is not goes', () => {
 });
 
 test('it holds no more than its weight, whatever comes', () => {
-  const cache = new LruCache<number, number>(100);
+  const cache = new SecondChanceCache<number, number>(100);
   const weights = new Map<number, number>();
   for (let key = 0; key < 1_000; key++) {
     weights.set(key, 1 + (key % 7));
@@ -28,7 +28,7 @@ test('it holds no more than its weight, whatever comes', () => {
 });
 
 test('one that is heavier than all others together is kept alone', () => {
-  const cache = new LruCache<string, number>(10);
+  const cache = new SecondChanceCache<string, number>(10);
   cache.set('heavy', 1, 50);
   expect(cache.get('heavy')).toBe(1);
   cache.set('other', 2, 1);
@@ -38,7 +38,7 @@ test('one that is heavier than all others together is kept alone', () => {
 
 test('what is replaced or deleted does not weigh any more', () => {
   const dropped: string[] = [];
-  const cache = new LruCache<string, string>(10, (value) => dropped.push(value));
+  const cache = new SecondChanceCache<string, string>(10, (value) => dropped.push(value));
   for (let round = 0; round < 20; round++) cache.set('a', `a${round}`, 5);
   cache.set('b', 'b', 0);
   expect([cache.get('a'), cache.get('b')]).toEqual(['a19', 'b']);
@@ -49,7 +49,7 @@ test('what is replaced or deleted does not weigh any more', () => {
   expect([cache.size, dropped]).toEqual([0, ['a19', 'b']]);
 });
 
-test('it holds what was used last, whatever is set, asked for and deleted', () => {
+test('it lets go what was not used, as a list says, whatever is set, asked for and deleted', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -63,8 +63,8 @@ test('it holds what was used last, whatever is set, asked for and deleted', () =
         },
       ),
       (steps) => {
-        const cache = new LruCache<number, number>(12);
-        let expected: { readonly key: number; readonly weight: number }[] = [];
+        const cache = new SecondChanceCache<number, number>(12);
+        let expected: { readonly key: number; weight: number; isUsed: boolean }[] = [];
         for (const { op, key, weight } of steps) {
           const before = expected.find((each) => each.key === key);
           const others = expected.filter((each) => each !== before);
@@ -73,11 +73,15 @@ test('it holds what was used last, whatever is set, asked for and deleted', () =
             expected = others;
           } else if (op === 'get') {
             expect(cache.get(key)).toBe(before?.weight);
-            if (before !== undefined) expected = [...others, before];
+            if (before !== undefined) before.isUsed = true;
           } else {
             cache.set(key, weight, weight);
-            expected = [...others, { key, weight }];
-            while (expected.length > 1 && expected.reduce((sum, each) => sum + each.weight, 0) > 12) expected.shift();
+            if (before === undefined) expected.push({ key, weight, isUsed: false });
+            else Object.assign(before, { weight, isUsed: true });
+            while (expected.length > 1 && expected.reduce((sum, each) => sum + each.weight, 0) > 12) {
+              const oldest = expected.shift() ?? expect.fail('more than one is left');
+              if (oldest.isUsed || oldest.key === key) expected.push({ ...oldest, isUsed: false });
+            }
           }
           expect(cache.size).toBe(expected.length);
         }
@@ -90,6 +94,6 @@ test('it holds what was used last, whatever is set, asked for and deleted', () =
 });
 
 /** Looked at without being used. */
-function has(cache: LruCache<number, number>, key: number): boolean {
+function has(cache: SecondChanceCache<number, number>, key: number): boolean {
   return cache.peek(key) !== undefined;
 }

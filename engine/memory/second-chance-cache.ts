@@ -2,16 +2,19 @@ interface Held<K, V> {
   readonly key: K;
   value: V;
   weight: number;
+  /** Since it came to its place among the others. */
+  isUsed: boolean;
   older: Held<K, V> | undefined;
   newer: Held<K, V> | undefined;
 }
 
 /**
- * A cache that is bounded by the weight of what it holds. Whoever was asked for longest ago goes first (LRU): those that are
- * held are a list in the order of their use. Keys are found by their hash, and never compared with the last one, so that
- * they may be secrets.
+ * A cache that is bounded by the weight of what it holds. What was not asked for goes first, by the second-chance algorithm:
+ * those that are held are a list, the oldest is let go, and one that was used since it came to its place goes behind all
+ * others instead. So a use is one mark, and touches nothing but the entry itself: what many thousand entries are held of is
+ * in no processor's cache. Keys are found by their hash, and never compared with the last one, so that they may be secrets.
  */
-export class LruCache<K, V> {
+export class SecondChanceCache<K, V> {
   readonly #weightMax: number;
   readonly #onDropped: (value: V) => void;
   readonly #held = new Map<K, Held<K, V>>();
@@ -32,10 +35,7 @@ export class LruCache<K, V> {
   get(key: K): V | undefined {
     const held = this.#held.get(key);
     if (held === undefined) return undefined;
-    if (held !== this.#newest) {
-      this.#unlink(held);
-      this.#append(held);
-    }
+    if (!held.isUsed) held.isUsed = true;
     return held.value;
   }
 
@@ -48,18 +48,27 @@ export class LruCache<K, V> {
   set(key: K, value: V, weight = 1): void {
     let held = this.#held.get(key);
     if (held === undefined) {
-      held = { key, value, weight, older: undefined, newer: undefined };
+      held = { key, value, weight, isUsed: false, older: undefined, newer: undefined };
       this.#held.set(key, held);
+      this.#append(held);
     } else {
-      this.#unlink(held);
       this.#weight -= held.weight;
       held.value = value;
       held.weight = weight;
+      held.isUsed = true;
     }
-    this.#append(held);
     this.#weight += weight;
-    while (this.#weight > this.#weightMax && this.#oldest !== undefined && this.#oldest !== held) {
-      this.delete(this.#oldest.key);
+    if (this.#weight > this.#weightMax) this.#makeRoom(held);
+  }
+
+  #makeRoom(kept: Held<K, V>): void {
+    while (this.#weight > this.#weightMax && this.#held.size > 1) {
+      const oldest = this.#oldest as Held<K, V>; // more than one is held
+      if (oldest.isUsed || oldest === kept) {
+        oldest.isUsed = false;
+        this.#unlink(oldest);
+        this.#append(oldest);
+      } else this.delete(oldest.key);
     }
   }
 
