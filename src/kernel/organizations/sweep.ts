@@ -21,6 +21,8 @@ export interface Sweep {
    * Earlier is no mistake, later is. Absent where plans come from commits alone.
    */
   readonly nextAt?: (store: Store) => number;
+  /** Plans come from the time alone: before `nextAt` there is none, whatever is committed. */
+  readonly isTimed?: boolean;
 }
 
 /**
@@ -30,9 +32,9 @@ export interface Sweep {
 export function sweepOrganizations(
   dependencies: WalkDependencies,
   job: string,
-  { plan, nextAt = () => NOTHING_DUE }: Sweep,
+  { plan, nextAt = () => NOTHING_DUE, isTimed = false }: Sweep,
 ): SweepStep {
-  const { engine } = dependencies;
+  const { engine, clock } = dependencies;
   const visit: Visit = async (name, limit, aside) => {
     let planned: SweepPlan = { changes: [] };
     try {
@@ -51,6 +53,10 @@ export function sweepOrganizations(
   };
   const look: Look = (name, limit, aside) => {
     const store = engine.store(name);
+    if (isTimed) {
+      const next = nextAt(store);
+      return next > clock.now() ? next : MORE_NOW;
+    }
     return plan(store, limit, aside).changes.length > 0 ? MORE_NOW : nextAt(store);
   };
   const walk = new OrganizationWalk(dependencies, { job }, visit, look);
@@ -86,5 +92,6 @@ export function sweepExpired(dependencies: WalkDependencies, kinds: readonly Any
       }),
     }),
     nextAt: (store) => Math.min(...expiring.map((kind) => kind.firstOver(store))),
+    isTimed: true,
   });
 }

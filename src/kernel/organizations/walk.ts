@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Engine, EngineError } from '#engine';
 import { type Background, type Clock, SetAside, Setbacks } from '../../platform/index.ts';
 import type { AnyRecordKind } from '../records/index.ts';
@@ -43,6 +44,8 @@ export const NOTHING_DUE = Number.POSITIVE_INFINITY;
 /** Organizations of one step. */
 const STEP_MAX = 500;
 const AT_ONCE = 100;
+/** Those that are looked at in one turn of the thread. */
+const SLICE = 50;
 /** Wait before an organization is visited again after a failure: longer each time. */
 const SETBACK = { gapMs: 10_000, maxMs: 3_600_000 };
 
@@ -76,7 +79,7 @@ export class OrganizationWalk {
   async step(limit: number): Promise<boolean> {
     if (this.#waiting.length === 0 && !this.#begin()) return false;
     const { atOnce = AT_ONCE } = this.#options;
-    const stores = this.#waiting.splice(0, STEP_MAX).filter((store) => !this.#isSettled(store, limit));
+    const stores = await this.#unsettled(this.#waiting.splice(0, STEP_MAX), limit);
     for (let from = 0; from < stores.length; from += atOnce) {
       const some = stores.slice(from, from + atOnce);
       const more = await Promise.all(some.map((store) => this.#guarded(store, limit)));
@@ -93,6 +96,16 @@ export class OrganizationWalk {
     this.#roundAt = now;
     this.#waiting = this.#schedule.due(now).filter((name) => this.#setbacks.mayTry(name, now));
     return this.#waiting.length > 0;
+  }
+
+  /** In slices, so that nobody waits long, and what is read for one goes before it is old. */
+  async #unsettled(stores: readonly string[], limit: number): Promise<string[]> {
+    const unsettled: string[] = [];
+    for (let from = 0; from < stores.length; from += SLICE) {
+      if (from > 0) await nextTurn();
+      for (const store of stores.slice(from, from + SLICE)) if (!this.#isSettled(store, limit)) unsettled.push(store);
+    }
+    return unsettled;
   }
 
   /** Whether a look found nothing to do. One that fails says nothing: the visit fails as well, and is reported. */

@@ -50,7 +50,7 @@ export function settleDueTasks(dependencies: DueDependencies): SweepStep {
     };
   };
   const nextAt = (store: Store) => firstTime(taskRecords.index(store), 'due');
-  return sweepOrganizations(dependencies, 'elevations', { plan, nextAt });
+  return sweepOrganizations(dependencies, 'elevations', { plan, nextAt, isTimed: true });
 }
 
 function ended(entry: TaskEntry, now: number): { readonly next: TaskEntry; readonly isExpired: boolean } {

@@ -1,4 +1,4 @@
-import { EngineError, type FollowedRecords, type Follower } from '#engine';
+import { EngineError, type FollowedRecords, type Follower, type Store } from '#engine';
 import { endNoticeIds, endNoticeRecords } from '../../../identity/sessions/index.ts';
 import { type AuditMaker, FailureLog } from '../../../kernel/audit/index.ts';
 import { commit, type GatheredChanges } from '../../../kernel/commits/index.ts';
@@ -141,6 +141,11 @@ export class LogoutNotifier {
 
   async #lookInto(name: string): Promise<void> {
     const { engine, directory, background, clock } = this.#dependencies;
+    const aside = this.#asides.get(name) ?? new SetAside(background, 'logout_notices', name);
+    if (engine.read(() => engine.hasStore(name) && isEmpty(engine.store(name), aside))) {
+      this.#waiting?.delete(name);
+      return;
+    }
     const organization = engine.read(() => directory.find(slugOf(name)));
     if (organization === undefined) {
       this.#waiting?.delete(name);
@@ -149,13 +154,12 @@ export class LogoutNotifier {
     // the one that was looked into goes behind the others
     this.#waiting?.delete(name);
     this.#waiting?.add(name);
-    const aside = this.#asides.get(name) ?? new SetAside(background, 'logout_notices', name);
     try {
       await this.#expand(organization, aside);
       const { store } = organization;
       const due = engine.read(() => this.#slots.take(store, clock.now(), aside));
       for (const delivery of due) this.#begin(organization, delivery);
-      if (engine.read(() => isEmpty(organization, aside))) this.#waiting?.delete(name);
+      if (engine.read(() => isEmpty(store, aside))) this.#waiting?.delete(name);
     } finally {
       if (aside.size > 0) this.#asides.set(name, aside);
       else this.#asides.delete(name);
@@ -229,7 +233,7 @@ export class LogoutNotifier {
 }
 
 /** Only unreadable records wait there. */
-function isEmpty({ store }: Organization, aside: SetAside): boolean {
+function isEmpty(store: Store, aside: SetAside): boolean {
   const limit = 1 + aside.size;
   const deliveries = deliveryRecords.index(store).ids(undefined, '', { limit });
   return (

@@ -20,5 +20,6 @@ export function sweepDocuments(dependencies: WalkDependencies): SweepStep {
       };
     },
     nextAt: (store) => longestUnused(store) + UNUSED_MS + 1,
+    isTimed: true,
   });
 }
