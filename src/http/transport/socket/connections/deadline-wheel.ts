@@ -82,9 +82,10 @@ export class DeadlineWheel {
     this.#tick = this.#tickOf(this.now);
     this.#woken();
     // after what has arrived was read: where the thread stood still, it is not the client who was late
-    const turn = this.#background.guarded('connections', () => this.turn(performance.now()));
-    this.#repetition = this.#background.every('connections', TICK_MS, () => {
-      setImmediate(turn);
+    const background = this.#background;
+    const turn = (): void => this.turn(performance.now());
+    this.#repetition = background.every('connections', TICK_MS, () => {
+      setImmediate(background.guarded('connections', turn));
     });
   }
 
