@@ -1,4 +1,4 @@
-import { LruCache } from '../../memory/lru-cache.ts';
+import { SecondChanceCache } from '../../memory/second-chance-cache.ts';
 import { DELETED } from '../../store/change-log.ts';
 import { QUALIFIED } from '../../store/edge-key.ts';
 
@@ -9,7 +9,7 @@ const COUNTS_MAX = 20_000;
  * 50 ms, so that a count is followed from commit to commit.
  */
 export class KeptCounts {
-  readonly #counts = new LruCache<string, number>(COUNTS_MAX);
+  readonly #counts = new SecondChanceCache<string, number>(COUNTS_MAX);
 
   of(store: number, object: number, kinds: number, count: () => number): number {
     const name = nameOf(store, object, kinds);
