@@ -32,7 +32,6 @@ import { watchConnections } from './connections/connection-watch.ts';
 import type { DiskReserve } from './disk-reserve.ts';
 import { openMetricsListener } from './metrics-listener.ts';
 import { modules, recordsOf, systemModelOf } from './modules.ts';
-import { startLoadingNames } from './names/load-names.ts';
 import { prepareData } from './prepare-data.ts';
 import { loadSecrets, requireMasterKey, type Secrets } from './secrets.ts';
 import { metricsOf, threadSampler } from './service/server-metrics.ts';
@@ -141,7 +140,6 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     knowRoutes(routes);
     metricsListener.serve(dependencies.metricsPage, log);
     ended.throwIfAborted();
-    ends.push(startLoadingNames(reader.engine, background));
     ends.push(startWork({ ...threads, reader, organizations, config, masterKey: secrets.masterKey, log }));
     watchConnections({ ...threads, acceptors, transport, memory: dependencies.memory.connections, config, log });
     acceptors.serve();

@@ -4,6 +4,7 @@ import { Organizations } from '../../directory/organizations/index.ts';
 import { uuidGenerator } from '../../platform/index.ts';
 import { type JobDependencies, type StartedJobs, startJobs } from '../jobs.ts';
 import { deliveredKinds, modules } from '../modules.ts';
+import { startLoadingNames } from '../names/load-names.ts';
 import { DeliveryThreads } from '../threads/delivery/delivery-threads.ts';
 import type { DeliveryWorker } from '../threads/delivery/delivery-worker.ts';
 import type { ReaderDependencies } from '../threads/open-reader.ts';
@@ -16,11 +17,17 @@ export interface WorkDependencies extends JobDependencies {
   readonly openFenced: (fence: FenceRecord) => Promise<ReaderDependencies>;
 }
 
-/**
- * Starts what goes on without a request, here and in the delivery thread: alone, all of it; on a node of several, what runs
- * on each, and the rest while this node has the lease of it.
- */
+/** Starts what goes on without a request, here and in the delivery thread. */
 export function startWork(dependencies: WorkDependencies): StopWork {
+  const stopLoading = startLoadingNames(dependencies.reader.engine, dependencies.background);
+  const stopJobs = startOwn(dependencies);
+  return async () => {
+    await Promise.all([stopLoading(), stopJobs()]);
+  };
+}
+
+/** Alone, all jobs; on a node of several, what runs on each, and the rest while this node has the lease of it. */
+function startOwn(dependencies: WorkDependencies): StopWork {
   const { config, reader, background, log } = dependencies;
   if (config.clusterUrl === null) return startAll(dependencies, {});
   const own = startJobs(modules, dependencies, { runs: 'on each node' });

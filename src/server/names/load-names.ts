@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Engine } from '#engine';
+import type { Background } from '../../platform/index.ts';
 
 /** 32 MB of them. */
 const NAMES_MAX = 500_000;
@@ -10,4 +11,14 @@ const STEP = 1_000;
 export async function loadNames(engine: Pick<Engine, 'nameLoader'>, ended: AbortSignal): Promise<void> {
   const step = engine.nameLoader(NAMES_MAX);
   while (!ended.aborted && step(STEP)) await turn();
+}
+
+/** The same in the background. Answers how it is ended. */
+export function startLoadingNames(engine: Engine, background: Background): () => Promise<void> {
+  const ended = new AbortController();
+  const loaded = background.run('names', () => loadNames(engine, ended.signal));
+  return async () => {
+    ended.abort();
+    await loaded;
+  };
 }

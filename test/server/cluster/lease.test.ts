@@ -18,7 +18,7 @@ let time: number;
 
 beforeEach(async () => {
   path = mkdtempSync(join(tmpdir(), 'relata-lease-'));
-  const shared = allocateShared(path, 2 ** 16);
+  const shared = allocateShared(2 ** 16);
   opened = openWriter({ path, shared, retention: { commitsMax: 1000, bytesMax: 1e6, storeBytesMax: 1e6 } });
   log = new LocalLog(opened.writer);
   engine = await Engine.open({ path, joined: { shared, log } });

@@ -69,7 +69,7 @@ afterAll(async () => {
 
 describe('names that are loaded before anybody asks', () => {
   it('are all of those of large stores, for every thread, and none of small or deleted ones', () => {
-    const shared = NameTable.allocate(2 ** 24, 100_000);
+    const shared = NameTable.allocate(2 ** 24);
     const steps = loadAll(new NameTable(shared), 1_000_000);
     const other = new NameTable(shared);
     expect(knownOf(other, 'first')).toBe(LARGE + 1);
@@ -80,7 +80,7 @@ describe('names that are loaded before anybody asks', () => {
   });
 
   it.each([1, 776, 777, 778, LARGE, LARGE + PER_WRITE + 1, LARGE + PER_WRITE + 2])('are %i at most', (most) => {
-    const names = new NameTable(NameTable.allocate(2 ** 24, 100_000));
+    const names = new NameTable(NameTable.allocate(2 ** 24));
     loadAll(names, most);
     expect(knownOf(names, 'first') + knownOf(names, 'second')).toBe(most);
     // the largest store comes first

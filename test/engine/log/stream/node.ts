@@ -31,7 +31,7 @@ export class StreamNode {
     stream: MessageStream,
     { path = mkdtempSync(join(tmpdir(), 'relata-node-')), waitMs = 10_000 } = {},
   ): Promise<StreamNode> {
-    const shared = allocateShared(path, 2 ** 16);
+    const shared = allocateShared(2 ** 16);
     const chainKey = Buffer.from('a key that all nodes have');
     const opened = openWriter({ path, shared, retention: RETENTION, chainKey, isShared: true });
     const stops: EngineError[] = [];
