@@ -105,6 +105,16 @@ export class NameTable {
     return true;
   }
 
+  /** Begins at the level that has room for so many offered names, if that is not in use yet. */
+  reserve(names: number): void {
+    const enough = this.#levels.findIndex(({ mask }) => names <= (mask + 1) * LOAD_MAX * OFFERED_SHARE);
+    const level = enough < 0 ? LEVELS - 1 : enough;
+    const inUse = Atomics.load(this.#slots, LEVEL);
+    if (inUse < level && Atomics.compareExchange(this.#slots, LEVEL, inUse, level) === inUse) {
+      Atomics.store(this.#slots, TAKEN, 0);
+    }
+  }
+
   #find({ base, mask }: Level, hash: number, store: number, length: number): number {
     const slots = this.#slots;
     const packed = this.#packed;

@@ -30,7 +30,7 @@ export class NameLoader {
 
   /** Loads up to `limit` names; to be called inside the snapshot. Answers whether there may be more to do. */
   step(limit: number): boolean {
-    this.#stores ??= largeStores(this.#tables);
+    this.#stores ??= this.#begin();
     const store = this.#stores.at(-1);
     if (store === undefined || this.#left <= 0) return false;
     const most = Math.min(limit, this.#left);
@@ -47,12 +47,14 @@ export class NameLoader {
     }
     return this.#left > 0 && this.#stores.length > 0;
   }
-}
 
-/** The smallest ones first, so that they come last. */
-function largeStores(tables: Tables): number[] {
-  return allHeads(tables)
-    .filter(({ nextNode, deletedAt }) => nextNode > STORE_NAMES_MIN && deletedAt === undefined)
-    .sort((one, other) => one.nextNode - other.nextNode)
-    .map(({ number }) => number);
+  /** The large stores, the smallest ones first, so that they come last; the table gets room for them. */
+  #begin(): number[] {
+    const large = allHeads(this.#tables)
+      .filter(({ nextNode, deletedAt }) => nextNode > STORE_NAMES_MIN && deletedAt === undefined)
+      .sort((one, other) => one.nextNode - other.nextNode);
+    const names = large.reduce((sum, { nextNode }) => sum + nextNode, 0);
+    if (names > 0) this.#names.reserve(Math.min(names, this.#left));
+    return large.map(({ number }) => number);
+  }
 }

@@ -5,12 +5,13 @@ import type { Background } from '../../platform/index.ts';
 /** 32 MB of them. */
 const NAMES_MAX = 500_000;
 /** In one turn of the event loop: about a millisecond. */
-const STEP = 1_000;
+const STEP = 250;
 
 /** Loads the names of large organizations, while others have their turns, until the service ends. */
 export async function loadNames(engine: Pick<Engine, 'nameLoader'>, ended: AbortSignal): Promise<void> {
   const step = engine.nameLoader(NAMES_MAX);
-  while (!ended.aborted && step(STEP)) await turn();
+  do await turn();
+  while (!ended.aborted && step(STEP));
 }
 
 /** The same in the background. Answers how it is ended. */

@@ -64,8 +64,9 @@ export class FaultyStream implements MessageStream {
 
   async publish(bytes: Uint8Array): Promise<void> {
     this.published++;
-    await turn();
+    // what is sent while the stream is out of reach does not arrive later
     const fate = this.isReachable ? this.fate() : 'lost';
+    await turn();
     if (fate !== 'lost') this.#shared.append(bytes);
     if (fate !== 'kept') throw new Error('no answer');
   }
