@@ -9,6 +9,7 @@ import {
   type ListingPlace,
   orderKey,
 } from '../listing-keys.ts';
+import { scannedEntry } from '../scanned-entry.ts';
 
 /** A record in an order: whose, and the number of its row. */
 export interface OrderEntry {

@@ -4,7 +4,7 @@ import { entryKey, type ListingPlace, ORDER_PREFIX, rowKey } from '../listing-ke
 import { type ListingState, readState } from '../listing-state.ts';
 import type { Listing } from '../listings.ts';
 import { folded, type ListingRow } from '../row.ts';
-import { readRow, searchedPlaces } from '../row-bytes.ts';
+import { idOfRow, readRow, searchedPlaces } from '../row-bytes.ts';
 import { Matches } from './matches.ts';
 import { MergedOrder } from './merged-order.ts';
 import { COUNTED_MAX, type ListingPage, type ListingPosition, type ListingQuery } from './query.ts';
