@@ -28,6 +28,8 @@ export interface WriterParts {
   /** The log that this node shares with others. Without it, its own order is the log. */
   readonly stream?: StreamSettings | undefined;
   readonly onNotice?: (notice: StreamNotice) => void;
+  /** Aborts where the start is to be given up: a log that others write to may be long. */
+  readonly ended?: AbortSignal | undefined;
   /** Every two seconds, where there is a shared log. */
   readonly onStatus?: (status: StreamStatus) => void;
   /** Called for every writer error that the engine did not throw itself. */
@@ -38,7 +40,7 @@ export interface WriterParts {
 
 /** Starts the writer's thread; resolves when the environment is open, and has all that stood in a shared log. */
 export async function startWriter(settings: WriterSettings, parts: WriterParts = {}): Promise<WriterThread> {
-  const { onFault, onNotice, onStatus, stream, entry = BUILT_ENTRY } = parts;
+  const { onFault, onNotice, onStatus, stream, ended: givenUp, entry = BUILT_ENTRY } = parts;
   const worker = new Worker(entry, {
     workerData: { role: 'writer', settings: { ...settings, isShared: stream !== undefined }, stream },
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
@@ -71,7 +73,7 @@ export async function startWriter(settings: WriterSettings, parts: WriterParts =
     if (error !== undefined) throw new EngineError('unavailable', `the backup failed: ${error}`);
   };
   let backups: Promise<unknown> = Promise.resolve();
-  await unlessFailed(reply(worker, 'ready'));
+  await unlessAborted(unlessFailed(reply(worker, 'ready')), worker, givenUp);
   return {
     failed,
     connect() {
@@ -92,6 +94,24 @@ export async function startWriter(settings: WriterSettings, parts: WriterParts =
       await Promise.race([exited, ended]);
     },
   };
+}
+
+/** What is committed stays: the store is as after a crash. */
+async function unlessAborted(ready: Promise<unknown>, worker: Worker, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return void (await ready);
+  let giveUp: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    giveUp = () => reject(signal.reason);
+    signal.addEventListener('abort', giveUp, { once: true });
+  });
+  try {
+    await Promise.race([ready, aborted]);
+  } catch (error) {
+    if (signal.aborted) await worker.terminate();
+    throw error;
+  } finally {
+    if (giveUp !== undefined) signal.removeEventListener('abort', giveUp);
+  }
 }
 
 function reply<Kind extends WriterReply['kind']>(

@@ -105,7 +105,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     const secrets = await loadSecrets(config, path);
     hooks.secretsMade(secrets.created);
     const chainKey = deriveKey(secrets.masterKey, 'audit chain');
-    const writing = { faults: new WriterFaults(log), cluster: new ClusterState(), log };
+    const writing = { faults: new WriterFaults(log), cluster: new ClusterState(), log, ended };
     const storage = { path, shared, retention: retentionOf(config.limits), chainKey };
     const writer = await startWriter(storage, writerParts(config, chainKey, writing));
     ends.push(() => writer.close());

@@ -1,9 +1,13 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClusterStatus } from '../../engine/log/stream/nats/ask-status.ts';
-import { Organization, platformKey, RunningService, type Service } from '../server/running-service.ts';
+import { Organization, platformKey, RunningService, type Service, spawnService } from '../server/running-service.ts';
 import { findNats } from './find-nats.ts';
 import { NatsCluster } from './nats-cluster.ts';
 import { environmentOf, RelataNode, RelataNodes } from './relata-nodes.ts';
@@ -35,6 +39,17 @@ describe.skipIf('missing' in nats)(`three nodes of a cluster${why}`, () => {
       subject: 'user:anne',
       consistency,
     });
+
+  /** A node that waits for the log ends at the first signal. */
+  const endsWhileItStarts = async (): Promise<void> => {
+    const folder = mkdtempSync(join(tmpdir(), 'relata-waiting-'));
+    const { child, output } = spawnService(folder, environmentOf(servers));
+    await expect.poll(output).toContain('is starting');
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await exited, output()).toEqual([0, null]);
+    rmSync(folder, { recursive: true });
+  };
 
   beforeAll(async () => {
     servers = await NatsCluster.start({ path: 'path' in nats ? nats.path : '' });
@@ -107,6 +122,7 @@ describe.skipIf('missing' in nats)(`three nodes of a cluster${why}`, () => {
       expect(await check(each, 'kept')).toMatchObject({ status: 200, body: { allowed: true } });
     }
     expect(await check(node as Service, 'kept', { mode: 'fully_consistent' })).toMatchObject({ status: 503 });
+    await endsWhileItStarts();
     servers.run(0);
     servers.run(1);
     await servers.ready();

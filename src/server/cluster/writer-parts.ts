@@ -5,16 +5,27 @@ import { type Config, type Log, serviceVersion } from '../../platform/index.ts';
 import type { WriterFaults } from '../writer/writer-faults.ts';
 import type { ClusterState } from './cluster-state.ts';
 
+export interface WritingParts {
+  readonly faults: WriterFaults;
+  readonly cluster: ClusterState;
+  readonly log: Log;
+  /** Aborts when the service is to end. */
+  readonly ended: AbortSignal;
+}
+
 /** What the writer's thread needs beside its storage, and what is logged of it. */
 export function writerParts(
   config: Config,
   chainKey: Uint8Array,
-  { faults, cluster, log }: { readonly faults: WriterFaults; readonly cluster: ClusterState; readonly log: Log },
+  { faults, cluster, log, ended }: WritingParts,
 ): WriterParts {
+  const stream = streamSettings(config, fingerprintOf(chainKey));
   return {
     onFault: (fault) => faults.note(fault),
     onStatus: (status) => cluster.note(status),
-    stream: streamSettings(config, fingerprintOf(chainKey)),
+    stream,
+    // alone, a start is given up at its next step
+    ended: stream === undefined ? undefined : ended,
     onNotice: ({ level, message, facts }) => log[level](facts, message),
   };
 }
