@@ -68,10 +68,10 @@ export class Kinds {
 
   #find(text: string): number | undefined {
     if (this.#texts.length <= FEW) {
-      const place = this.#texts.indexOf(text);
-      return place < 0 ? undefined : this.#from + place;
+      const index = this.#texts.indexOf(text);
+      return index < 0 ? undefined : this.#from + index;
     }
-    this.#numbers ??= new Map(this.#texts.map((each, place) => [each, this.#from + place]));
+    this.#numbers ??= new Map(this.#texts.map((each, index) => [each, this.#from + index]));
     return this.#numbers.get(text);
   }
 }

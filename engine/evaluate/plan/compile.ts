@@ -90,7 +90,7 @@ class Compiler {
     const names = [...type.relations.keys()];
     const kinds = names.map((relation) => this.#kinds.number(name, relation));
     const make = (): TypePlan['relations'] =>
-      new Map(names.map((relation, place) => [relation, byKind[kinds[place] as number] as RelationPlan]));
+      new Map(names.map((relation, index) => [relation, byKind[kinds[index] as number] as RelationPlan]));
     const relations =
       names.length === 0 ? NO_RELATIONS : this.#parts.shared(`relations ${shape} ${names} ${kinds}`, make);
     return this.#parts.shared(`type ${shape} ${name} ${objectKind} ${wildcardKind} ${names} ${kinds}`, () => ({

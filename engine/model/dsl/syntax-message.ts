@@ -17,10 +17,10 @@ export function syntaxFault(tokens: readonly Token[], stopped: Position): Syntax
   if (first.text !== 'model' && first.text !== 'module') {
     return { at: first, message: `a model begins with "model", and not with ${quoted(first)}` };
   }
-  const place = tokens.findIndex(
+  const index = tokens.findIndex(
     ({ line, column }) => line > stopped.line || (line === stopped.line && column >= stopped.column),
   );
-  const end = place < 0 ? tokens.length : place;
+  const end = index < 0 ? tokens.length : index;
   const found = tokens[end];
   const message = messageOf(tokens.slice(0, end), found);
   return { at: found === undefined || found.opensLine ? stopped : found, message };

@@ -265,6 +265,6 @@ function keyIn(order: number, { keys }: ListingRow): ListingKey | undefined {
 
 /** Whether filters or a search may find it by something else now. */
 function isFoundOtherwise(before: ListingRow, after: ListingRow, searched: readonly number[]): boolean {
-  if (before.flags.some((flag, place) => flag !== after.flags[place])) return true;
-  return searched.some((place) => before.keys[place] !== after.keys[place]);
+  if (before.flags.some((flag, index) => flag !== after.flags[index])) return true;
+  return searched.some((index) => before.keys[index] !== after.keys[index]);
 }

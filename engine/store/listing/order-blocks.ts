@@ -94,8 +94,8 @@ export class OrderBlocks {
 
   #move(at: number, counts: readonly number[], sign: 1 | -1): void {
     const sums = this.#counts[at] as number[];
-    for (let place = 0; place < sums.length; place++)
-      sums[place] = (sums[place] as number) + sign * (counts[place] as number);
+    for (let index = 0; index < sums.length; index++)
+      sums[index] = (sums[index] as number) + sign * (counts[index] as number);
     this.#changed.add(at);
   }
 

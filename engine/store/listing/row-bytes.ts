@@ -17,10 +17,10 @@ export function searchedPlaces({ orders, text }: ListingDefinition): readonly nu
 export function rowBytes({ id, flags, keys }: ListingRow, searched: readonly number[]): Buffer {
   const texts: string[] = [];
   const head: Head = [id, flags.map((flag) => (flag === null ? null : flag ? 1 : 0)), [...keys]];
-  for (const place of searched) {
-    const key = keys[place];
+  for (const index of searched) {
+    const key = keys[index];
     if (typeof key !== 'string') continue;
-    head[2][place] = true;
+    head[2][index] = true;
     texts.push(escaped(key));
   }
   return Buffer.from(`${JSON.stringify(head)}\n${texts.join('\n')}`);
@@ -30,7 +30,7 @@ export function readRow(bytes: Buffer, searched: readonly number[]): ListingRow 
   const [head = '', ...texts] = bytes.toString('utf8', 0, bytes.length).split('\n');
   const [id, flags, keys] = JSON.parse(head) as Head;
   let at = 0;
-  for (const place of searched) if (keys[place] === true) keys[place] = JSON.parse(`"${texts[at++]}"`) as string;
+  for (const index of searched) if (keys[index] === true) keys[index] = JSON.parse(`"${texts[at++]}"`) as string;
   return { id, flags: flags.map((flag) => (flag === null ? null : flag === 1)), keys: keys as ListingKey[] };
 }
 

@@ -47,9 +47,9 @@ export function usesOf(store: Store, taskId: string): { readonly id: string; rea
   const found: { readonly id: string; readonly use: Use }[] = [];
   for (const id of idsOf(store, taskId)) {
     const uses = useRecords.get(store, id)?.document.uses ?? [];
-    for (let place = uses.length - 1; place >= 0 && found.length < USES_MAX; place--) {
-      const use = uses[place];
-      if (use !== undefined) found.push({ id: `${id}.${place}`, use });
+    for (let index = uses.length - 1; index >= 0 && found.length < USES_MAX; index--) {
+      const use = uses[index];
+      if (use !== undefined) found.push({ id: `${id}.${index}`, use });
     }
     if (found.length >= USES_MAX) break;
   }

@@ -76,7 +76,7 @@ function nearTo(tables: AuditTables, runs: readonly CountedRun[], place: Place, 
 /** The entries of runs in a part of a range, and those outside of it. */
 function countedIn(tables: AuditTables, runs: readonly CountedRun[], part: EntryRange) {
   const inside = runs.map((run) => ({ ...run, count: tables.count(run, part) }));
-  const outside = runs.map((run, place) => ({ ...run, count: run.count - (inside[place] as CountedRun).count }));
+  const outside = runs.map((run, index) => ({ ...run, count: run.count - (inside[index] as CountedRun).count }));
   return {
     runs: inside.filter(({ count }) => count > 0),
     others: outside.filter(({ count }) => count > 0),
@@ -159,7 +159,7 @@ class RunHead {
   /** Without an end, all that was read. */
   takeThrough(end: string | undefined): string[] {
     const isPast = (id: string): boolean => end !== undefined && (this.#descending ? id < end : id > end);
-    const place = this.#ids.findIndex(isPast);
-    return this.#ids.splice(0, place === -1 ? this.#ids.length : place);
+    const index = this.#ids.findIndex(isPast);
+    return this.#ids.splice(0, index === -1 ? this.#ids.length : index);
   }
 }

@@ -85,7 +85,7 @@ export async function readSources(
   sink: TupleSink,
   from: { readonly source: number; readonly position: Position },
   batch: number,
-  begin: (place: number, name: string, unit: 'line' | 'tuple') => Promise<void> | void,
+  begin: (index: number, name: string, unit: 'line' | 'tuple') => Promise<void> | void,
 ): Promise<Position> {
   let end = from.position;
   for (const [place, source] of plan.sources.entries()) {

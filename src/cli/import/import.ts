@@ -80,8 +80,8 @@ async function importTuples(
   });
   try {
     await run.finish(() =>
-      readSources(plan, run, { source: from.source, position: from.position }, batch, (place, name, unit) =>
-        run.begin(place, name, unit),
+      readSources(plan, run, { source: from.source, position: from.position }, batch, (index, name, unit) =>
+        run.begin(index, name, unit),
       ),
     );
   } finally {

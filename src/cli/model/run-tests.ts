@@ -76,9 +76,9 @@ async function readTuples(
   return list.tuples;
 }
 
-async function runTest(store: Store, test: StoreFileTest, place: number, path: string): Promise<TestResult> {
+async function runTest(store: Store, test: StoreFileTest, index: number, path: string): Promise<TestResult> {
   const startedAt = performance.now();
-  const name = test.name ?? `test ${place + 1}`;
+  const name = test.name ?? `test ${index + 1}`;
   const contextualTuples = await readTuples(test, path, store);
   const shared: Question = contextualTuples.length === 0 ? {} : { contextualTuples };
   try {

@@ -91,8 +91,8 @@ function checkBody(call: ActiveCall, endpoint: Endpoint, value: unknown, limits:
 
 type Checked = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: Problem };
 
-function check(schema: z.ZodType, value: unknown, place: 'body' | 'query' | 'path', limits: InputLimits): Checked {
-  const result = schema.safeParse(value, { error: place === 'query' ? queryIssueText : issueText });
+function check(schema: z.ZodType, value: unknown, part: 'body' | 'query' | 'path', limits: InputLimits): Checked {
+  const result = schema.safeParse(value, { error: part === 'query' ? queryIssueText : issueText });
   if (result.success) return { ok: true, value: result.data };
-  return { ok: false, problem: invalidRequest(fieldErrors(result.error, place, limits.validationErrors, schema)) };
+  return { ok: false, problem: invalidRequest(fieldErrors(result.error, part, limits.validationErrors, schema)) };
 }

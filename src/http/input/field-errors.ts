@@ -10,7 +10,7 @@ const textMax = 200;
  */
 export function fieldErrors(
   error: z.core.$ZodError,
-  place: 'body' | 'query' | 'path',
+  part: 'body' | 'query' | 'path',
   countMax: number,
   schema: z.ZodType,
 ): FieldError[] {
@@ -18,7 +18,7 @@ export function fieldErrors(
   for (const issue of error.issues) {
     for (const found of fromIssue(issue, schema)) {
       if (errors.length === countMax) return errors;
-      const path = pathText(place, found.path);
+      const path = pathText(part, found.path);
       if (!errors.some((known) => known.path === path)) errors.push({ path, message: cut(found.message) });
     }
   }
@@ -58,8 +58,8 @@ function unknownText(meant: string | undefined): string {
 }
 
 /** `checks[3].object`; `query.limit`; `path.orgId`. */
-function pathText(place: 'body' | 'query' | 'path', path: readonly PropertyKey[]): string {
-  let text = place === 'body' ? '' : place;
+function pathText(part: 'body' | 'query' | 'path', path: readonly PropertyKey[]): string {
+  let text = part === 'body' ? '' : part;
   for (const part of path) {
     if (typeof part === 'number') text += `[${part}]`;
     else text += text === '' ? String(part) : `.${String(part)}`;

@@ -10,8 +10,8 @@ const PLAIN = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 export function jsonFault(text: string): string {
   const at = new Scanner(text).fault();
   const before = text.slice(0, at).split('\n');
-  const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
-  return at >= text.length ? `it ends too early, at ${place}` : place;
+  const position = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
+  return at >= text.length ? `it ends too early, at ${position}` : position;
 }
 
 class Scanner {

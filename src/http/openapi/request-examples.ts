@@ -37,6 +37,6 @@ type Content = NonNullable<Operation['requestBody']>['content'];
 /** The first type is the one of the example. */
 function withBody(content: Content, body: unknown): Content {
   return Object.fromEntries(
-    Object.entries(content).map(([type, media], place) => [type, place === 0 ? { ...media, example: body } : media]),
+    Object.entries(content).map(([type, media], index) => [type, index === 0 ? { ...media, example: body } : media]),
   );
 }

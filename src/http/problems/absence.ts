@@ -30,9 +30,9 @@ export function withAbsence(failure: Problem, path: string, params: Readonly<Rec
 
 function absence(path: string, params: Readonly<Record<string, string>>): string {
   const segments = path.split('/');
-  const named = segments.flatMap((segment, place) => {
+  const named = segments.flatMap((segment, index) => {
     const value = params[segment.slice(1, -1)];
-    return segment.startsWith('{') && value !== undefined ? [`${nounOf(segments[place - 1])} ${shown(value)}`] : [];
+    return segment.startsWith('{') && value !== undefined ? [`${nounOf(segments[index - 1])} ${shown(value)}`] : [];
   });
   // the organization goes without saying where something is looked for in it
   const [item, ...within] = (named.length > 1 && /^\/(?:t|orgs)\//.test(path) ? named.slice(1) : named).reverse();

@@ -136,13 +136,13 @@ function Resources({ visit: { t }, asking: { request, sent, faults = [] } }: Par
   }
   return (
     <Choices name="resources" legend={t('approvals.resources')} faults={faults}>
-      {resources.map((resource, place) => (
+      {resources.map((resource, index) => (
         <Choice
           key={resource}
           name="resource"
-          value={String(place)}
+          value={String(index)}
           label={<Name text={resource} />}
-          isChecked={sent === undefined || sent.resource.includes(String(place))}
+          isChecked={sent === undefined || sent.resource.includes(String(index))}
         />
       ))}
     </Choices>

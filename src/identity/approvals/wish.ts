@@ -38,7 +38,7 @@ export function wishOf(t: AccountVisit['t'], view: TaskView, { scope, resource, 
   const scopes = view.scopes.map(({ slug }) => slug).filter((slug) => scope.includes(slug));
   if (scopes.length === 0) faults.push({ field: 'scopes', message: t('approvals.onePermission') });
   const resources =
-    view.resources?.filter((_, place) => resource.includes(String(place))) ?? objectsIn(t, only, RESOURCES_MAX);
+    view.resources?.filter((_, index) => resource.includes(String(index))) ?? objectsIn(t, only, RESOURCES_MAX);
   if ('fault' in resources) {
     faults.push({ field: 'only', message: resources.fault });
   } else if (view.resources !== undefined && resources.length === 0) {

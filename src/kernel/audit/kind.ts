@@ -19,5 +19,5 @@ export function kindKey({ action, eventType, severity, result, targetType = '' }
 
 export function kindOf(key: string): Kind {
   const values = key.split(SEPARATOR);
-  return Object.fromEntries(kindFields.map((field, place) => [field, values[place]]));
+  return Object.fromEntries(kindFields.map((field, index) => [field, values[index]]));
 }

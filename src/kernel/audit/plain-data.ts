@@ -33,7 +33,7 @@ function plainObject(value: object, name: string): unknown {
 }
 
 function copy(value: object): unknown {
-  if (Array.isArray(value)) return value.map((each, place) => plain(each, String(place)) ?? null);
+  if (Array.isArray(value)) return value.map((each, index) => plain(each, String(index)) ?? null);
   const result: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
     const member = plain((value as Readonly<Record<string, unknown>>)[key], key);

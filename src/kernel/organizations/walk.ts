@@ -83,7 +83,7 @@ export class OrganizationWalk {
     for (let from = 0; from < stores.length; from += atOnce) {
       const some = stores.slice(from, from + atOnce);
       const more = await Promise.all(some.map((store) => this.#guarded(store, limit)));
-      this.#waiting.push(...some.filter((_, place) => more[place]));
+      this.#waiting.push(...some.filter((_, index) => more[index]));
     }
     return this.#waiting.length > 0;
   }

@@ -90,7 +90,7 @@ function longestZeros(groups: readonly number[]): [number, number] {
 export function addressPrefix(text: string, bits: number): string {
   const address = parseAddress(text);
   if (address === undefined || isMappedV4(address)) return address === undefined ? '' : formatAddress(address);
-  return formatAddress(address.map((byte, place) => (place * 8 < bits ? byte : 0)));
+  return formatAddress(address.map((byte, index) => (index * 8 < bits ? byte : 0)));
 }
 
 const KNOWN_MAX = 4096;

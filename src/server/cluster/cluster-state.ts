@@ -44,7 +44,7 @@ export class ClusterState {
 
   note({ sequence, behind, isReading, isWritable }: StreamStatus): void {
     const values = [1, behind, isReading ? 0 : 1, isWritable ? 0 : 1];
-    values.forEach((value, place) => void Atomics.store(this.#places, place, value));
+    values.forEach((value, index) => void Atomics.store(this.#places, index, value));
     this.#metrics?.gauge('relata_cluster_sequence').set(sequence);
     this.#metrics?.gauge('relata_cluster_behind').set(behind);
     this.#metrics?.gauge('relata_cluster_interrupted').set(isReading ? 0 : 1);

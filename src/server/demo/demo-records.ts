@@ -36,10 +36,10 @@ export function demoRecords(
 ): Change[] {
   const times = { createdAt: now, updatedAt: now };
   return [
-    ...users.map(({ id, ...profile }, place) =>
+    ...users.map(({ id, ...profile }, index) =>
       userRecords.put(store, id, {
         ...profile,
-        number: ids.users[place] ?? 0,
+        number: ids.users[index] ?? 0,
         emailVerified: true,
         isActive: true,
         isBlocked: false,
@@ -50,9 +50,9 @@ export function demoRecords(
       }),
     ),
     ...roles.map((role) => roleRecords.put(store, ids.newId(), { ...role, isSystem: false, ...times })),
-    ...permissions.map((permission, place) => {
+    ...permissions.map((permission, index) => {
       const [resource = '', action = ''] = permission.slug.split(':');
-      const number = firstOwnNumber - 1 + (ids.permissions[place] ?? 0);
+      const number = firstOwnNumber - 1 + (ids.permissions[index] ?? 0);
       return putPermission(store, { ...permission, number, resource, action, isSystem: false, ...times });
     }),
     ...groups.map((group) => groupRecords.put(store, ids.newId(), { ...group, ...times })),

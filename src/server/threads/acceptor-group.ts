@@ -19,7 +19,7 @@ export class AcceptorGroup {
   async start(): Promise<Acceptor['listening']> {
     const { listening } = await this.#start(0);
     if (!listening.sharesPort) return listening;
-    const others = Array.from({ length: this.#dependencies.config.threads - 1 }, (_, place) => this.#start(place + 1));
+    const others = Array.from({ length: this.#dependencies.config.threads - 1 }, (_, index) => this.#start(index + 1));
     for (const each of await Promise.allSettled(others)) if (each.status === 'rejected') throw each.reason;
     return listening;
   }
@@ -49,8 +49,8 @@ export class AcceptorGroup {
     return cutOff.reduce((sum, each) => sum + each, 0);
   }
 
-  async #start(place: number): Promise<Acceptor> {
-    const acceptor = await startAcceptor(this.#dependencies, this.#firstSlot + place);
+  async #start(index: number): Promise<Acceptor> {
+    const acceptor = await startAcceptor(this.#dependencies, this.#firstSlot + index);
     this.#started.push(acceptor);
     return acceptor;
   }

@@ -99,8 +99,8 @@ export function adoptedRecords(
   return [
     ...role.map((each) => roleRecords.put(at, newId(), namedRole(each, now))),
     ...group.map((each) => groupRecords.put(at, newId(), namedGroup(each, now))),
-    ...permission.map((each, place) => {
-      const number = firstOwnNumber - 1 + (numbers[place] ?? 0);
+    ...permission.map((each, index) => {
+      const number = firstOwnNumber - 1 + (numbers[index] ?? 0);
       return putPermission(at, namedPermission(each, number, now));
     }),
   ];

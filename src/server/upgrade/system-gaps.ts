@@ -42,7 +42,7 @@ export function systemGaps(store: Store, newId: () => string, now: number): Syst
 /** With this slug: in whichever case, and, where tuples have brought two of them, in exactly this one. */
 function permissionsOf(store: Store, slug: string): PermissionEntry[] {
   const found = [rivalPermission(store, slug), findPermission(store, slug)].filter((each) => each !== undefined);
-  return found.filter(({ id }, place) => found.findIndex((each) => each.id === id) === place);
+  return found.filter(({ id }, index) => found.findIndex((each) => each.id === id) === index);
 }
 
 function oneGap(store: Store, slug: SystemPermission, own: readonly PermissionEntry[], now: number): Change[] {

@@ -44,8 +44,8 @@ export function versionProblems(version: string | undefined, server: string): st
     ?.slice(1)
     .map(Number);
   if (parts === undefined) return [`${server} does not tell its version`];
-  const place = parts.findIndex((part, i) => part !== VERSION_MIN[i]);
-  const isOld = place !== -1 && (parts[place] as number) < (VERSION_MIN[place] as number);
+  const index = parts.findIndex((part, i) => part !== VERSION_MIN[i]);
+  const isOld = index !== -1 && (parts[index] as number) < (VERSION_MIN[index] as number);
   return isOld ? [`${server} has version ${version}, and at least ${VERSION_MIN.join('.')} is needed`] : [];
 }
 

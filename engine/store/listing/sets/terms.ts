@@ -8,8 +8,8 @@ const GRAM = 'g';
 const GRAM_CODE = GRAM.charCodeAt(0);
 
 /** The name of the set of all rows whose flag is this. Terms have one character for each byte of their keys. */
-export function flagTerm(place: number, value: boolean): string {
-  return `${FLAG}${String.fromCharCode(place * 2 + (value ? 1 : 0))}`;
+export function flagTerm(index: number, value: boolean): string {
+  return `${FLAG}${String.fromCharCode(index * 2 + (value ? 1 : 0))}`;
 }
 
 const PART_BITS = 5;
@@ -40,8 +40,8 @@ const isPlain = /^[\u0001-\u007f]*$/;
 export function termsOf({ flags, keys }: ListingRow, searched: readonly number[]): Set<string> {
   const terms = new Set<string>();
   eachFact(flags, (term) => terms.add(term));
-  for (const place of searched) {
-    const text = keys[place];
+  for (const index of searched) {
+    const text = keys[index];
     if (typeof text === 'string') eachGram(text, (gram) => terms.add(gramTerm(gram)));
   }
   return terms;
@@ -65,8 +65,8 @@ export function rowsByTerm(
       else if (known.at(-1) !== row) known.push(row);
     };
     eachFact(flags, add);
-    for (const place of searched) {
-      const text = keys[place];
+    for (const index of searched) {
+      const text = keys[index];
       if (typeof text !== 'string') continue;
       if (isPlain.test(text)) plain.add(text, row);
       else eachGram(text, (gram) => add(gramTerm(gram)));
@@ -172,7 +172,7 @@ function lettersOf(used: Uint8Array) {
     textOf(code: number): string {
       const places = [Math.floor(code / count ** 2), Math.floor(code / count) % count, code % count];
       // a piece of fewer letters ends with places of none
-      return String.fromCharCode(...places.filter((place) => place > 0).map((place) => letters[place] as number));
+      return String.fromCharCode(...places.filter((index) => index > 0).map((index) => letters[index] as number));
     },
   };
 }
@@ -184,8 +184,8 @@ const ROW_MASK = (1 << ROW_BITS) - 1;
 
 /** What a row says beside its texts. */
 function eachFact(flags: ListingRow['flags'], visit: (term: string) => unknown): void {
-  flags.forEach((flag, place) => {
-    if (flag !== null) visit(flagTerm(place, flag));
+  flags.forEach((flag, index) => {
+    if (flag !== null) visit(flagTerm(index, flag));
   });
 }
 

@@ -52,11 +52,11 @@ function spokenObjects(text: string, vocabulary: Vocabulary): { objects: NamedOb
     const word = words[at] ?? '';
     const type = /^(?:role|group)$/iu.test(word) ? word.toLowerCase() : vocabulary.typeOf(word);
     if (type === undefined) continue;
-    const place = connectors.has(words[at + 1]?.toLowerCase() ?? '') ? at + 2 : at + 1;
-    const id = words[place];
+    const index = connectors.has(words[at + 1]?.toLowerCase() ?? '') ? at + 2 : at + 1;
+    const id = words[index];
     if (id === undefined || !isId(id, word, type, vocabulary)) continue;
     objects.push({ type, id: id.slice(0, ID_MAX) });
-    for (let each = at; each <= place; each++) gone.add(each);
+    for (let each = at; each <= index; each++) gone.add(each);
   }
   return { objects, rest: gone.size === 0 ? text : words.filter((_, at) => !gone.has(at)).join(' ') };
 }

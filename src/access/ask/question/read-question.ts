@@ -104,8 +104,8 @@ function framed(sentence: string, frame: RegExp, sentences: readonly string[]): 
   const content = withoutFrame(`${sentence.slice(0, start)} ${behind.replace(forbidden, ' ')}`);
   const isBeing = /^(?:am|are|is|do|does|have|has|was|did)$/u.test(verb);
   // "I want to release this. May I?": the sentence before says what
-  const place = sentences.indexOf(sentence);
-  const before = place > 0 ? withoutFrame(sentences[place - 1] ?? '') : '';
+  const index = sentences.indexOf(sentence);
+  const before = index > 0 ? withoutFrame(sentences[index - 1] ?? '') : '';
   return { isNegated, isBeing, content: /\p{L}{3}/u.test(content) ? content : `${before} ${content}` };
 }
 

@@ -84,9 +84,9 @@ export class Bulk {
     let text = '';
     let asked = 0;
     const count = decisions.length + this.#settled.size;
-    for (let place = 0; place < count; place++) {
-      const settled = this.#settled.size === 0 ? undefined : this.#settled.get(place);
-      if (place > 0) text += ',';
+    for (let index = 0; index < count; index++) {
+      const settled = this.#settled.size === 0 ? undefined : this.#settled.get(index);
+      if (index > 0) text += ',';
       text += settled === undefined ? resultText(decisions[asked++] as BulkDecision) : JSON.stringify(settled);
     }
     return `[${text}]`;
@@ -106,10 +106,10 @@ export class Bulk {
   }
 
   #askFuller(store: Store, decisions: BulkDecision[], now: number): void {
-    decisions.forEach((decision, place) => {
-      const fuller = this.#fuller[place];
+    decisions.forEach((decision, index) => {
+      const fuller = this.#fuller[index];
       if (decision.outcome !== 'conditional' || fuller === undefined) return;
-      decisions[place] = askMany(store, fuller(), now).reduce(either, DENIED);
+      decisions[index] = askMany(store, fuller(), now).reduce(either, DENIED);
     });
   }
 }

@@ -94,8 +94,8 @@ export function questionTuples(
       path: 'contextualTuples',
     });
   }
-  return forms.map((form, place) => {
-    const path = `contextualTuples[${place}]`;
+  return forms.map((form, index) => {
+    const path = `contextualTuples[${index}]`;
     const tuple = readContextual(systemModel, form, path);
     if (tuple.condition?.context !== undefined)
       requireSmall(tuple.condition.context, limits, `${path}.condition.context`);

@@ -47,8 +47,8 @@ export function authorizeSystemTuples(
 ): AuthorizedTuples {
   if (!caller.may('tuples.write')) throw new Forbidden('This needs the permission tuples.write.');
   const placed = [
-    ...writes.map((tuple, place) => ({ tuple, op: 'write' as const, path: `writes[${place}]` })),
-    ...deletes.map((tuple, place) => ({ tuple, op: 'delete' as const, path: `deletes[${place}]` })),
+    ...writes.map((tuple, index) => ({ tuple, op: 'write' as const, path: `writes[${index}]` })),
+    ...deletes.map((tuple, index) => ({ tuple, op: 'delete' as const, path: `deletes[${index}]` })),
   ];
   const systemTuples = placed.filter(({ tuple }) => isSystemTuple(dependencies, tuple));
   const others = othersOf({ writes, deletes }, systemTuples);

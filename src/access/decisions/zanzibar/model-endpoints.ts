@@ -69,7 +69,7 @@ export function modelEndpoints(dependencies: AuthzDependencies): Endpoint[] {
 }
 
 /** Versions are known by their ids and their places: none is older than the one before it. */
-const definition: ShownBy<number> = { text: (_, id) => [id], sorts: { createdAt: (place) => -place } };
+const definition: ShownBy<number> = { text: (_, id) => [id], sorts: { createdAt: (index) => -index } };
 
 function listEndpoint(dependencies: AuthzDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
@@ -85,7 +85,7 @@ function listEndpoint(dependencies: AuthzDependencies, base: FamilyBase, family:
       const read = readList(query, adminBounds);
       const { store } = caller.organization;
       return answerIfMay(dependencies.engine, caller, 'models.read', () => {
-        const versions = store.modelIds().map((id, place) => ({ id, document: place }));
+        const versions = store.modelIds().map((id, index) => ({ id, document: index }));
         return json(
           200,
           mapListed(entriesAnswer(definition, versions, read, family), ({ id }) => summaryOf(store, id)),

@@ -25,8 +25,8 @@ export async function writeTuples(
   const deletes = readAll(dependencies, body.deletes, 'deletes');
   requireUsable(dependencies, writes, deletes);
   const { store } = caller.organization;
-  const own = body.preconditions.map(({ require, tuple }, place): Precondition => {
-    return { require, store: store.name, tuple: readTuple(tuple, `preconditions[${place}].tuple`) };
+  const own = body.preconditions.map(({ require, tuple }, index): Precondition => {
+    return { require, store: store.name, tuple: readTuple(tuple, `preconditions[${index}].tuple`) };
   });
   let known: RequestFacts | undefined;
   const facts = (): RequestFacts => {
@@ -68,13 +68,13 @@ function isRace(error: unknown): boolean {
 /** Does one of the caller's own preconditions not hold? They come first. */
 function isOwn(error: unknown, count: number): boolean {
   if (!(error instanceof EngineError)) return false;
-  const place = /^preconditions\/(\d+)$/.exec(String(error.details.path))?.[1];
-  return Number(place) < count;
+  const index = /^preconditions\/(\d+)$/.exec(String(error.details.path))?.[1];
+  return Number(index) < count;
 }
 
 function readAll(dependencies: AuthzDependencies, forms: readonly TupleForm[], field: string): Tuple[] {
-  return forms.map((form, place) => {
-    const path = `${field}[${place}]`;
+  return forms.map((form, index) => {
+    const path = `${field}[${index}]`;
     const tuple = readTuple(form, path);
     if (tuple.condition?.context !== undefined) {
       requireSmall(tuple.condition.context, dependencies.limits, `${path}.condition.context`);
@@ -89,9 +89,9 @@ function requireUsable(dependencies: AuthzDependencies, writes: readonly Tuple[]
   if (count === 0) throw new EngineError('invalid_argument', 'there is nothing to write', { path: 'writes' });
   if (count > max) throw new EngineError('too_large', `at most ${max} writes and deletes`, { path: 'writes', max });
   const written = new Set(writes.map(formatTuple));
-  const place = deletes.findIndex((tuple) => written.has(formatTuple(tuple)));
-  if (place >= 0) {
-    const path = `deletes[${place}]`;
+  const index = deletes.findIndex((tuple) => written.has(formatTuple(tuple)));
+  if (index >= 0) {
+    const path = `deletes[${index}]`;
     throw new EngineError('invalid_argument', 'a tuple cannot be written and deleted at once', { path });
   }
 }

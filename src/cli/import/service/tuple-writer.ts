@@ -71,9 +71,9 @@ export class TupleWriter {
   /** As many as fit into one request; at least one. */
   #head(tuples: readonly PlacedTuple[]): readonly PlacedTuple[] {
     let bytes = 0;
-    const end = tuples.findIndex(({ text }, place) => {
+    const end = tuples.findIndex(({ text }, index) => {
       bytes += Buffer.byteLength(text) + 1;
-      return place > 0 && (place >= this.#batch || bytes > BYTES_MAX);
+      return index > 0 && (index >= this.#batch || bytes > BYTES_MAX);
     });
     return end < 0 ? tuples : tuples.slice(0, end);
   }
@@ -132,8 +132,8 @@ function faultsIn(answer: ServiceAnswer, tuples: readonly PlacedTuple[]): readon
     if (digits === undefined || reasons.has(Number(digits))) continue;
     reasons.set(Number(digits), member === '' ? message : `${member}: ${message}`);
   }
-  return tuples.flatMap((tuple, place) => {
-    const reason = reasons.get(place);
+  return tuples.flatMap((tuple, index) => {
+    const reason = reasons.get(index);
     return reason === undefined ? [] : [{ tuple, reason }];
   });
 }

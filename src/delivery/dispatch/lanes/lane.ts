@@ -180,8 +180,8 @@ export class Lane {
     }
     let looked = 0;
     const first = page.events[0]?.position ?? 0;
-    for (let place = Math.max(0, this.#position + 1 - first - page.unreadable.length); place < page.events.length; ) {
-      const each = page.events[place++];
+    for (let index = Math.max(0, this.#position + 1 - first - page.unreadable.length); index < page.events.length; ) {
+      const each = page.events[index++];
       if (each === undefined || each.position <= this.#position) continue;
       if (each.position > to) return { kind: 'none' };
       const message = this.subscription.message(each.event);

@@ -72,9 +72,9 @@ function noticeOf(
   const says = (t: Texts): string => t('mails.agentSays', { words: oneLine(description) });
   if (grant !== undefined) {
     const lender = addressOf(store, grant.lenderId);
-    const place = lender === undefined ? 0 : placeOfMail(dependencies, `${agentId}\n${grant.lenderId}`);
-    if (lender === undefined || place > LENT_MAX) return undefined;
-    const isLast = place === LENT_MAX;
+    const index = lender === undefined ? 0 : placeOfMail(dependencies, `${agentId}\n${grant.lenderId}`);
+    if (lender === undefined || index > LENT_MAX) return undefined;
+    const isLast = index === LENT_MAX;
     const permissions = grant.scopes.join(', ');
     return {
       to: [lender],
@@ -107,9 +107,9 @@ function noticeOf(
 /** Which mail of the minute this is, counted from 1 in memory that all threads share; one more than are sent at most. */
 function placeOfMail({ spent, clock }: Pick<ElevationDependencies, 'spent' | 'clock'>, of: string): number {
   const now = clock.now();
-  let place = 1;
-  while (place <= LENT_MAX && spent.spend(`jit mail\n${of}\n${place}`, now + LENT_WINDOW_MS, now) === 'again') place++;
-  return place;
+  let index = 1;
+  while (index <= LENT_MAX && spent.spend(`jit mail\n${of}\n${index}`, now + LENT_WINDOW_MS, now) === 'again') index++;
+  return index;
 }
 
 /** The agent's words in one line, so that they are taken for nothing else in the mail. */

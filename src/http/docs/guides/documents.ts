@@ -76,6 +76,6 @@ export function linkedDocument(
 }
 
 function rank({ path }: GuideDocument): number {
-  const place = order.indexOf(path.replace(/^guides\//, '').replace(/\.md$/, ''));
-  return path.startsWith('guides/') && place !== -1 ? place : order.length;
+  const index = order.indexOf(path.replace(/^guides\//, '').replace(/\.md$/, ''));
+  return path.startsWith('guides/') && index !== -1 ? index : order.length;
 }

@@ -19,8 +19,8 @@ export function guidePage(document: GuideDocument, documents: readonly GuideDocu
 /** Guides are read one after the other; other documents are looked up. */
 function nextGuide(document: GuideDocument, documents: readonly GuideDocument[]): GuideDocument | undefined {
   const guides = documents.filter(({ path }) => path.startsWith('guides/'));
-  const place = guides.indexOf(document);
-  return place === -1 ? undefined : guides[place + 1];
+  const index = guides.indexOf(document);
+  return index === -1 ? undefined : guides[index + 1];
 }
 
 function rendered(document: GuideDocument, documents: readonly GuideDocument[], base: string): RenderedMarkdown {

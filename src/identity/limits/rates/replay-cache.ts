@@ -57,7 +57,7 @@ export class ReplayCache {
     let free: number | undefined;
     for (let at = first; at < first + WAYS * SLOT; at += SLOT) {
       if ((cells[at] as number) <= now) free ??= at;
-      else if (names.every((name, place) => cells[at + 1 + place] === name)) return { held: at };
+      else if (names.every((name, index) => cells[at + 1 + index] === name)) return { held: at };
     }
     return { free };
   }

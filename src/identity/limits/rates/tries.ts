@@ -35,8 +35,8 @@ export class Tries {
   }
 
   #takeOne(name: string, now: number): string | undefined {
-    for (let place = 0; place < TRIES_MAX; place++) {
-      const key = `try\n${this.#purpose}\n${name}\n${place}`;
+    for (let index = 0; index < TRIES_MAX; index++) {
+      const key = `try\n${this.#purpose}\n${name}\n${index}`;
       if (this.#spent.spend(key, now + WINDOW_MS, now) === 'first') return key;
     }
     return undefined;

@@ -50,17 +50,17 @@ export function standingIds(standing: Standing, { offset, limit, descending }: S
 function placeOf({ index, key, gone }: Standing, offset: number, descending: boolean): number {
   if (gone.size === 0) return offset;
   const sorted = [...gone].sort();
-  for (let place = offset, limit = 1; ; ) {
-    const ids = index.ids('#state', key, { skip: place, limit, descending });
-    if (ids.length === 0) return place;
+  for (let position = offset, limit = 1; ; ) {
+    const ids = index.ids('#state', key, { skip: position, limit, descending });
+    if (ids.length === 0) return position;
     const next = ids.findIndex((id) => !gone.has(id));
     limit = next < 0 ? CHUNK : 1;
-    place += next < 0 ? ids.length : next;
+    position += next < 0 ? ids.length : next;
     if (next < 0) continue;
     const smaller = countSmaller(sorted, ids[next] as string);
-    const lacking = offset - (place - (descending ? sorted.length - smaller : smaller));
-    if (lacking === 0) return place;
-    place += lacking;
+    const lacking = offset - (position - (descending ? sorted.length - smaller : smaller));
+    if (lacking === 0) return position;
+    position += lacking;
   }
 }
 

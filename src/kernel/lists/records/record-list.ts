@@ -107,10 +107,10 @@ export class RecordList {
     const sorts = this.#sortNames.map((name) => (name === sortBy ? after.key : undefined));
     const compare = this.#compare(sortBy);
     const row: Row = { matched: 0, id: after.id, text: '', sorts, filters: [] };
-    const place = placeOf(rows, row, compare);
-    if (descending) return rows.length - place;
-    const found = rows[place];
-    return found !== undefined && compare(found, row) === 0 ? place + 1 : place;
+    const index = placeOf(rows, row, compare);
+    if (descending) return rows.length - index;
+    const found = rows[index];
+    return found !== undefined && compare(found, row) === 0 ? index + 1 : index;
   }
 
   #positionOf(row: Row | undefined, sortBy: string): ListPosition | undefined {
@@ -157,16 +157,16 @@ export class RecordList {
     if (wanted !== '') tests.push((row) => row.text.includes(wanted));
     for (const [name, value] of Object.entries(where)) {
       if (value === undefined) continue;
-      const place = this.#filterNames.indexOf(name);
-      if (place < 0) throw new RangeError(`there is no filter ${name}`);
-      tests.push((row) => row.filters[place] === value);
+      const index = this.#filterNames.indexOf(name);
+      if (index < 0) throw new RangeError(`there is no filter ${name}`);
+      tests.push((row) => row.filters[index] === value);
     }
     if (test !== undefined) tests.push(this.#testOf(test));
     return tests;
   }
 
   #testOf({ passes }: NamedTest): Test {
-    const places = new Map(this.#filterNames.map((name, place) => [name, place]));
+    const places = new Map(this.#filterNames.map((name, index) => [name, index]));
     let row: Row;
     const value = (name: string): FilterValue => row.filters[places.get(name) ?? -1];
     return (each) => {
@@ -201,8 +201,8 @@ export class RecordList {
 
   #compare(name: string): Compare {
     if (name === '') return byId;
-    const place = this.#sortNames.indexOf(name);
-    return (left, right) => compareKeys(left.sorts[place], right.sorts[place]) || byId(left, right);
+    const index = this.#sortNames.indexOf(name);
+    return (left, right) => compareKeys(left.sorts[index], right.sorts[index]) || byId(left, right);
   }
 
   #row(id: string, document: never): Row {

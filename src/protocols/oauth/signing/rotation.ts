@@ -30,8 +30,8 @@ interface RotationState {
 function rotationState(store: Store, algorithm: AlgorithmName, now: number): RotationState {
   const keys = keysOf(store, algorithm);
   const latest = keys.at(-1)?.document;
-  const expired = keys.filter((_, place) => {
-    const next = keys[place + 1]?.document;
+  const expired = keys.filter((_, index) => {
+    const next = keys[index + 1]?.document;
     return next !== undefined && next.activeFrom + KEPT_AFTER_MS <= now;
   });
   const successorDue = latest !== undefined && latest.activeFrom + SIGNS_FOR_MS - PUBLISHED_BEFORE_MS <= now;

@@ -94,8 +94,8 @@ class BulkRun {
   }
 
   #isOver(turn: number): boolean {
-    const place = this.#turns[turn]?.place;
-    return place !== undefined && this.#results[place] !== undefined;
+    const index = this.#turns[turn]?.place;
+    return index !== undefined && this.#results[index] !== undefined;
   }
 
   #response(): BulkResponse {

@@ -73,11 +73,11 @@ export function requireBounded(attribute: Attribute, { length }: readonly Comple
   if (length > max) throw scimError('invalidValue', `${attribute.name}: has more than ${max} values.`);
 }
 
-/** @param place what an error begins with: `emails`. @throws ProblemError `invalidValue` */
-export function requireOnePrimary(values: readonly ComplexValue[], place: string): void {
+/** @param path what an error begins with: `emails`. @throws ProblemError `invalidValue` */
+export function requireOnePrimary(values: readonly ComplexValue[], path: string): void {
   const second = values.filter(({ primary }) => primary === true)[1];
   if (second === undefined) return;
-  throw scimError('invalidValue', `${place}[${values.indexOf(second)}].primary: another value is primary already.`);
+  throw scimError('invalidValue', `${path}[${values.indexOf(second)}].primary: another value is primary already.`);
 }
 
 /** Required attributes that a resource lacks. */

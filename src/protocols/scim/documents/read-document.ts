@@ -75,9 +75,9 @@ function checkSchemas(type: ResourceType, own: object, { strict }: ReadOptions):
 
 const schemasMax = 100;
 
-function asObject(value: unknown, place: string): object {
+function asObject(value: unknown, path: string): object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw scimError('invalidSyntax', `${place}: must be an object.`);
+    throw scimError('invalidSyntax', `${path}: must be an object.`);
   }
   return value;
 }

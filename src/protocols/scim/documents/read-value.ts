@@ -19,16 +19,16 @@ const valueBounds = { textBytes: 1024, binaryBytes: 65_536, values: 100, members
  * Read as well: `"True"` for a boolean, one value in the place of a list, a bare value in the place of `{"value": …}`, and
  * a list of one manager.
  *
- * @param place what an error begins with: `emails`
+ * @param path what an error begins with: `emails`
  * @throws ProblemError `invalidValue` where it does not fit, `invalidSyntax` where a strict reader meets unknown names
  */
-export function readValue(attribute: Attribute, value: unknown, place: string, options: ReadOptions): unknown {
+export function readValue(attribute: Attribute, value: unknown, path: string, options: ReadOptions): unknown {
   if (isNothing(value)) return undefined;
-  if (!attribute.multiValued) return readSingle(attribute, onlyOf(attribute, value), place, options);
-  if (!Array.isArray(value)) return listOrNothing([readSingle(attribute, value, `${place}[0]`, options)]);
+  if (!attribute.multiValued) return readSingle(attribute, onlyOf(attribute, value), path, options);
+  if (!Array.isArray(value)) return listOrNothing([readSingle(attribute, value, `${path}[0]`, options)]);
   const max = maxOf(attribute);
-  if (value.length > max) throw scimError('invalidValue', `${place}: has more than ${max} values.`);
-  return listOrNothing(value.map((each, index) => readSingle(attribute, each, `${place}[${index}]`, options)));
+  if (value.length > max) throw scimError('invalidValue', `${path}: has more than ${max} values.`);
+  return listOrNothing(value.map((each, index) => readSingle(attribute, each, `${path}[${index}]`, options)));
 }
 
 /** What is sent as a list of one in the place of a value, such as a manager. */
@@ -38,38 +38,38 @@ export function onlyOf(attribute: Attribute, value: unknown): unknown {
 }
 
 /** One value of an attribute, whether it has one or many. */
-export function readSingle(attribute: Attribute, value: unknown, place: string, options: ReadOptions): unknown {
+export function readSingle(attribute: Attribute, value: unknown, path: string, options: ReadOptions): unknown {
   if (isNothing(value)) return undefined;
   return attribute.type === 'complex'
-    ? readComplex(attribute, value, place, options)
-    : readSimple(attribute, value, place);
+    ? readComplex(attribute, value, path, options)
+    : readSimple(attribute, value, path);
 }
 
 /** The members of an object by the attributes that they are values of. @throws ProblemError as `readValue` */
 export function membersOf(
   value: object,
   find: (name: string) => Attribute | undefined,
-  place: string,
+  path: string,
   { strict }: ReadOptions,
 ): ReadonlyMap<Attribute, unknown> {
   const members = new Map<Attribute, unknown>();
-  for (const [name, member] of boundedEntries(value, place)) {
+  for (const [name, member] of boundedEntries(value, path)) {
     const attribute = find(name);
     if (attribute === undefined) {
-      if (strict) throw scimError('invalidSyntax', `${placeOf(place, name)}: is not an attribute.`);
+      if (strict) throw scimError('invalidSyntax', `${placeOf(path, name)}: is not an attribute.`);
       continue;
     }
-    if (members.has(attribute)) throw scimError('invalidSyntax', `${placeOf(place, attribute.name)}: is given twice.`);
+    if (members.has(attribute)) throw scimError('invalidSyntax', `${placeOf(path, attribute.name)}: is given twice.`);
     members.set(attribute, member);
   }
   return members;
 }
 
 /** Names and values of an object, each of which is looked for. @throws ProblemError `invalidSyntax` for too many */
-export function boundedEntries(value: object, place: string): readonly [string, unknown][] {
+export function boundedEntries(value: object, path: string): readonly [string, unknown][] {
   const entries = Object.entries(value);
   if (entries.length <= valueBounds.names) return entries;
-  throw scimError('invalidSyntax', `${place === '' ? 'The body' : place}: has more than ${valueBounds.names} members.`);
+  throw scimError('invalidSyntax', `${path === '' ? 'The body' : path}: has more than ${valueBounds.names} members.`);
 }
 
 export function isNothing(value: unknown): boolean {
@@ -82,19 +82,19 @@ export function maxOf({ name }: Attribute): number {
 }
 
 /** For details of errors: names are a client's, and may be long. */
-function placeOf(place: string, name: string): string {
+function placeOf(path: string, name: string): string {
   const short = name.length > 100 ? `${name.slice(0, 100)}…` : name;
-  return place === '' || place.endsWith(':') ? `${place}${short}` : `${place}.${short}`;
+  return path === '' || path.endsWith(':') ? `${path}${short}` : `${path}.${short}`;
 }
 
-function readComplex(attribute: Attribute, value: unknown, place: string, options: ReadOptions): unknown {
+function readComplex(attribute: Attribute, value: unknown, path: string, options: ReadOptions): unknown {
   const whole = typeof value === 'object' ? value : bareValue(attribute, value);
-  if (whole === undefined || whole === null || Array.isArray(whole)) throw mismatch(place, 'an object');
-  const members = membersOf(whole, (name) => subAttributeOf(attribute, name), place, options);
+  if (whole === undefined || whole === null || Array.isArray(whole)) throw mismatch(path, 'an object');
+  const members = membersOf(whole, (name) => subAttributeOf(attribute, name), path, options);
   const result: Record<string, unknown> = {};
   for (const [subAttribute, member] of members) {
     if (subAttribute.mutability === 'readOnly') continue;
-    const read = readValue(subAttribute, member, `${place}.${subAttribute.name}`, options);
+    const read = readValue(subAttribute, member, `${path}.${subAttribute.name}`, options);
     if (read !== undefined) result[subAttribute.name] = read;
   }
   return Object.keys(result).length === 0 ? undefined : result;
@@ -105,24 +105,24 @@ function bareValue(attribute: Attribute, value: unknown): object | undefined {
   return subAttributeOf(attribute, 'value') === undefined ? undefined : { value };
 }
 
-function readSimple({ type }: Attribute, value: unknown, place: string): unknown {
+function readSimple({ type }: Attribute, value: unknown, path: string): unknown {
   switch (type) {
     case 'boolean':
-      return readAsBoolean(value, place);
+      return readAsBoolean(value, path);
     case 'integer':
     case 'decimal':
       if (typeof value !== 'number' || (type === 'integer' && !Number.isInteger(value))) {
-        throw mismatch(place, type === 'integer' ? 'an integer' : 'a number');
+        throw mismatch(path, type === 'integer' ? 'an integer' : 'a number');
       }
       return value;
     default:
-      return readText(type, value, place);
+      return readText(type, value, path);
   }
 }
 
-function readAsBoolean(value: unknown, place: string): boolean {
+function readAsBoolean(value: unknown, path: string): boolean {
   const read = typeof value === 'string' ? readBoolean(value) : value;
-  if (typeof read !== 'boolean') throw mismatch(place, 'true or false');
+  if (typeof read !== 'boolean') throw mismatch(path, 'true or false');
   return read;
 }
 
@@ -131,16 +131,16 @@ const text = /^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u;
 /** RFC 4648, 4, on one line. */
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-function readText(type: Attribute['type'], value: unknown, place: string): string {
-  if (typeof value !== 'string') throw mismatch(place, 'a text');
+function readText(type: Attribute['type'], value: unknown, path: string): string {
+  if (typeof value !== 'string') throw mismatch(path, 'a text');
   const max = type === 'binary' ? valueBounds.binaryBytes : valueBounds.textBytes;
   if (value.length > max || Buffer.byteLength(value) > max) {
-    throw scimError('invalidValue', `${place}: is longer than ${max} bytes.`);
+    throw scimError('invalidValue', `${path}: is longer than ${max} bytes.`);
   }
-  if (!text.test(value)) throw mismatch(place, 'a text without control characters');
-  if (type === 'binary' && !base64.test(value)) throw mismatch(place, 'base64');
-  if (type === 'dateTime' && instantOf(value) === undefined) throw mismatch(place, 'a date and time');
-  if (type === 'reference' && !isReference(value)) throw mismatch(place, 'a URI');
+  if (!text.test(value)) throw mismatch(path, 'a text without control characters');
+  if (type === 'binary' && !base64.test(value)) throw mismatch(path, 'base64');
+  if (type === 'dateTime' && instantOf(value) === undefined) throw mismatch(path, 'a date and time');
+  if (type === 'reference' && !isReference(value)) throw mismatch(path, 'a URI');
   return value;
 }
 
@@ -154,6 +154,6 @@ function listOrNothing(values: readonly unknown[]): readonly unknown[] | undefin
   return there.length === 0 ? undefined : there;
 }
 
-function mismatch(place: string, expected: string): Error {
-  return scimError('invalidValue', `${place}: must be ${expected}.`);
+function mismatch(path: string, expected: string): Error {
+  return scimError('invalidValue', `${path}: must be ${expected}.`);
 }

@@ -76,11 +76,11 @@ function expandTarget(op: PatchOperation['op'], target: Target, value: unknown, 
   if (isSettled(target)) throw scimError('mutability', `${reading.place}.path: ${pathText(path)} cannot be changed.`);
   if (isReadOnly(target)) return op !== 'remove' && isNothing(value) ? [] : [{ op, path, value }];
   if (op === 'remove') return removal(target, value, reading);
-  const place = `${reading.place}.${pathText(path)}`;
-  if (subAttribute !== undefined) return [operation(op, path, readValue(subAttribute, value, place, reading))];
-  if (attribute.multiValued) return expandList(op, target, value, place, reading);
-  if (attribute.type === 'complex') return expandComplex(op, target, value, place, reading);
-  return [operation(op, path, readValue(attribute, value, place, reading))];
+  const at = `${reading.place}.${pathText(path)}`;
+  if (subAttribute !== undefined) return [operation(op, path, readValue(subAttribute, value, at, reading))];
+  if (attribute.multiValued) return expandList(op, target, value, at, reading);
+  if (attribute.type === 'complex') return expandComplex(op, target, value, at, reading);
+  return [operation(op, path, readValue(attribute, value, at, reading))];
 }
 
 /** Clients that remove members name them in `value`; without one, all go (RFC 7644, 3.5.2.2). */
@@ -95,17 +95,17 @@ function expandList(
   op: 'add' | 'replace',
   { path, attribute }: Target,
   value: unknown,
-  place: string,
+  at: string,
   reading: Reading,
 ): Operations {
   if (path.filter === undefined) {
-    const values = readValue(attribute, value, place, reading) as readonly ComplexValue[] | undefined;
-    requireOnePrimary(values ?? [], place);
+    const values = readValue(attribute, value, at, reading) as readonly ComplexValue[] | undefined;
+    requireOnePrimary(values ?? [], at);
     return op === 'add' && values === undefined ? [] : [operation(op, path, values)];
   }
   const [single, ...more] = Array.isArray(value) ? value : [value];
-  if (more.length > 0) throw scimError('invalidValue', `${place}: must be one value.`);
-  return [operation(op, path, readSingle(attribute, single, place, reading))];
+  if (more.length > 0) throw scimError('invalidValue', `${at}: must be one value.`);
+  return [operation(op, path, readSingle(attribute, single, at, reading))];
 }
 
 /** Sub-attributes that are not named stay as they are (RFC 7644, 3.5.2.3: it replaces and adds sub-attributes). */
@@ -113,22 +113,22 @@ function expandComplex(
   op: 'add' | 'replace',
   { path, attribute }: Target,
   given: unknown,
-  place: string,
+  at: string,
   reading: Reading,
 ): Operations {
   const value = onlyOf(attribute, given);
   if (isNothing(value)) return [operation(op, path, undefined)];
   const whole = typeof value !== 'object' && subAttributeOf(attribute, 'value') !== undefined ? { value } : value;
   const parts = membersOf(
-    asObject(whole, { ...reading, place }),
+    asObject(whole, { ...reading, place: at }),
     (name) => subAttributeOf(attribute, name),
-    place,
+    at,
     reading,
   );
   if (parts.size === 0) return op === 'replace' ? [operation(op, path, undefined)] : [];
   const changed = (attribute.subAttributes ?? []).filter((part) => parts.has(part) && part.mutability !== 'readOnly');
   return changed.map((part) => {
-    const read = readValue(part, parts.get(part), `${place}.${part.name}`, reading);
+    const read = readValue(part, parts.get(part), `${at}.${part.name}`, reading);
     return operation(op, { ...path, subAttribute: part.name }, read);
   });
 }

@@ -34,19 +34,19 @@ function readOperation(
   index: number,
   options: ReadOptions,
 ): readonly PatchOperation[] {
-  const place = `Operations[${index}]`;
-  const { op, path, value } = membersOf(operation, ['op', 'path', 'value'], `${place}.`, options);
+  const at = `Operations[${index}]`;
+  const { op, path, value } = membersOf(operation, ['op', 'path', 'value'], `${at}.`, options);
   const kind = typeof op === 'string' ? op.toLowerCase() : op;
   if (kind !== 'add' && kind !== 'remove' && kind !== 'replace') {
-    throw scimError('invalidSyntax', `${place}.op: must be "add", "remove" or "replace".`);
+    throw scimError('invalidSyntax', `${at}.op: must be "add", "remove" or "replace".`);
   }
   if (path !== undefined && path !== null && typeof path !== 'string') {
-    throw scimError('invalidPath', `${place}.path: must be a text.`);
+    throw scimError('invalidPath', `${at}.path: must be a text.`);
   }
   if (value === undefined && (kind === 'add' || (kind === 'replace' && options.strict))) {
-    throw scimError('invalidValue', `${place}.value: is required.`);
+    throw scimError('invalidValue', `${at}.value: is required.`);
   }
-  return expandOperation(type, { op: kind, path: path ?? '', value }, { ...options, place });
+  return expandOperation(type, { op: kind, path: path ?? '', value }, { ...options, place: at });
 }
 
 function namesPatch(schemas: unknown): boolean {

@@ -68,8 +68,8 @@ export function idsOf({ endpoint, params }: WatchedVisit, outcome: Outcome): str
 
 /** The header, `''` where there is none. */
 function locationOf({ more = [] }: Reply): string {
-  const place = more.findIndex((name, index) => index % 2 === 0 && name === 'location');
-  return place < 0 ? '' : (more[place + 1] ?? '');
+  const position = more.findIndex((name, index) => index % 2 === 0 && name === 'location');
+  return position < 0 ? '' : (more[position + 1] ?? '');
 }
 
 const location = /"location":"([^"\\]{1,1000})"/g;

@@ -60,9 +60,9 @@ export class Arrivals {
     if (this.#count === 0 || this.#isReading) return;
     this.#isReading = true;
     let writtenAt = performance.now();
-    for (let place = 0, from = 0; place < this.#count; place++) {
-      const to = this.#ends[place] as number;
-      this.#arrive(this.#connections[place] as Arriving, from, to);
+    for (let index = 0, from = 0; index < this.#count; index++) {
+      const to = this.#ends[index] as number;
+      this.#arrive(this.#connections[index] as Arriving, from, to);
       from = to;
       const now = performance.now();
       if (now - writtenAt < HELD_MS) continue;

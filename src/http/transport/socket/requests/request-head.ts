@@ -160,11 +160,11 @@ export class RequestHead extends HeadOctets {
     let valueTo = at;
     while (valueTo > valueFrom && (octets[valueTo - 1] === SPACE || octets[valueTo - 1] === TAB)) valueTo--;
     if (this.fields === FIELDS_MAX) return TOO_LONG;
-    const place = this.fields++ * 4;
-    this.places[place] = from;
-    this.places[place + 1] = nameTo;
-    this.places[place + 2] = valueFrom;
-    this.places[place + 3] = valueTo;
+    const index = this.fields++ * 4;
+    this.places[index] = from;
+    this.places[index + 1] = nameTo;
+    this.places[index + 2] = valueFrom;
+    this.places[index + 3] = valueTo;
     const refused = this.#notice(from, nameTo, valueFrom, valueTo, at);
     return refused === 0 ? at + 2 : refused;
   }

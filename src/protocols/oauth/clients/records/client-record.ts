@@ -144,8 +144,8 @@ export function longestUnused(store: Store): number {
 }
 
 /** A record has one key in each index, so that each place of the list is an index of its own. */
-function redirectIndex(place: number): string {
-  return `redirect${place}`;
+function redirectIndex(index: number): string {
+  return `redirect${index}`;
 }
 
 /** Documents that nobody has used since a time, at most `limit`. To be called inside `Engine.read`. */
@@ -156,14 +156,14 @@ export function unusedDocuments(store: Store, before: number, limit: number): st
 /** Of clients that came by themselves there are none: they could claim each other's. */
 function redirectKeys({ kind, redirectUris }: ClientRecord): Readonly<Record<string, string>> {
   if (kind !== 'admin') return {};
-  return Object.fromEntries(redirectUris.map((uri, place) => [redirectIndex(place), digestOf(uri)]));
+  return Object.fromEntries(redirectUris.map((uri, index) => [redirectIndex(index), digestOf(uri)]));
 }
 
 /** The client of an administrator that alone is registered with a redirect URI. To be called inside `Engine.read`. */
 export function clientOfRedirect(store: Store, redirectUri: string): ClientEntry | undefined {
   const index = clientRecords.index(store);
   const key = digestOf(redirectUri);
-  const places = Array.from({ length: REDIRECTS_MAX }, (_, place) => redirectIndex(place));
+  const places = Array.from({ length: REDIRECTS_MAX }, (_, index) => redirectIndex(index));
   const [only, ...others] = places.flatMap((place) => index.ids(place, key, { limit: 2 }));
   return only === undefined || others.length > 0 ? undefined : clientRecords.get(store, only);
 }

@@ -48,18 +48,18 @@ const provingGrants: ReadonlySet<string> = new Set(['client_credentials', tokenE
 /** Whoever proves nothing gets nothing in its own name (RFC 6749, 4.4), and exchanges nothing. */
 function grantsFitType({ type, grantTypes }: ClientMetadata): MetadataFault | undefined {
   if (type !== 'public') return undefined;
-  const place = grantTypes.findIndex((each) => provingGrants.has(each));
-  return place < 0
+  const index = grantTypes.findIndex((each) => provingGrants.has(each));
+  return index < 0
     ? undefined
-    : { field: 'grantTypes', place, message: `${grantTypes[place]} is not for a public client` };
+    : { field: 'grantTypes', place: index, message: `${grantTypes[index]} is not for a public client` };
 }
 
 function grantsFitEachOther({ grantTypes }: ClientMetadata): MetadataFault | undefined {
   if (new Set(grantTypes).size !== grantTypes.length) return { field: 'grantTypes', message: 'names one twice' };
-  const place = grantTypes.indexOf('refresh_token');
+  const index = grantTypes.indexOf('refresh_token');
   const begins = ['authorization_code', deviceCodeGrant, tokenExchangeGrant] as const;
-  if (place < 0 || begins.some((each) => grantTypes.includes(each))) return undefined;
-  return { field: 'grantTypes', place, message: 'refresh_token needs a grant that issues one' };
+  if (index < 0 || begins.some((each) => grantTypes.includes(each))) return undefined;
+  return { field: 'grantTypes', place: index, message: 'refresh_token needs a grant that issues one' };
 }
 
 function responsesFitGrants({ grantTypes, responseTypes }: ClientMetadata): MetadataFault | undefined {

@@ -31,19 +31,19 @@ export function precedingTurns(operations: readonly ReadOperation[], namesOf: Na
   return operations.map((operation, turn) => {
     const { changed, named } = touchedBy(operation, resources, names);
     const preceding = new Set<number>();
-    for (const place of [...changed, ...named]) {
-      const last = lastChanged.get(place);
+    for (const resource of [...changed, ...named]) {
+      const last = lastChanged.get(resource);
       if (last !== undefined) preceding.add(last);
     }
-    for (const place of changed) {
-      for (const each of namedSince.get(place) ?? []) preceding.add(each);
-      lastChanged.set(place, turn);
-      namedSince.delete(place);
+    for (const resource of changed) {
+      for (const each of namedSince.get(resource) ?? []) preceding.add(each);
+      lastChanged.set(resource, turn);
+      namedSince.delete(resource);
     }
-    for (const place of named) {
-      if (changed.has(place)) continue;
-      const since = namedSince.get(place);
-      if (since === undefined) namedSince.set(place, [turn]);
+    for (const resource of named) {
+      if (changed.has(resource)) continue;
+      const since = namedSince.get(resource);
+      if (since === undefined) namedSince.set(resource, [turn]);
       else since.push(turn);
     }
     return preceding;

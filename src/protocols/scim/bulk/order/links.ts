@@ -23,15 +23,15 @@ const NAMED_MAX = 10;
 export function linksOf(operations: readonly ReadOperation[]): Links {
   const creators = creatorsOf(operations);
   const faults = operations.map((operation) => operation.fault ?? referenceFault(operation, creators));
-  const dependencies = operations.map(({ references }, place) => {
-    const found = faults[place] === undefined ? [...references].flatMap((each) => creators.get(each) ?? []) : [];
+  const dependencies = operations.map(({ references }, index) => {
+    const found = faults[index] === undefined ? [...references].flatMap((each) => creators.get(each) ?? []) : [];
     return new Set(found);
   });
   for (const circle of circlesOf(dependencies)) {
-    const fault = circleFault(circle.toSorted((left, right) => left - right).map((place) => operations[place]));
-    for (const place of circle) {
-      faults[place] = fault;
-      dependencies[place] = new Set();
+    const fault = circleFault(circle.toSorted((left, right) => left - right).map((index) => operations[index]));
+    for (const index of circle) {
+      faults[index] = fault;
+      dependencies[index] = new Set();
     }
   }
   return { faults, dependencies };
@@ -40,11 +40,11 @@ export function linksOf(operations: readonly ReadOperation[]): Links {
 /** The places of the operations that create something, by their bulkIds. */
 function creatorsOf(operations: readonly ReadOperation[]): ReadonlyMap<string, readonly number[]> {
   const creators = new Map<string, number[]>();
-  operations.forEach(({ method, bulkId }, place) => {
+  operations.forEach(({ method, bulkId }, index) => {
     if (method !== 'POST' || bulkId === undefined) return;
     const places = creators.get(bulkId);
-    if (places === undefined) creators.set(bulkId, [place]);
-    else places.push(place);
+    if (places === undefined) creators.set(bulkId, [index]);
+    else places.push(index);
   });
   return creators;
 }

@@ -22,18 +22,18 @@ export interface Turn {
 export function turnsOf(operations: readonly ReadOperation[], namesOf: NamesOf): Turn[] {
   const { faults, dependencies } = linksOf(operations);
   const order = topologicalOrder(dependencies);
-  const turnAt = new Map(order.map((place, turn) => [place, turn]));
+  const turnAt = new Map(order.map((index, turn) => [index, turn]));
   // each place of the request is in the order once
-  const inOrder = order.map((place) => operations[place] as ReadOperation);
+  const inOrder = order.map((index) => operations[index] as ReadOperation);
   const preceding = precedingTurns(
     inOrder.map((operation, turn) => (faults[order[turn] as number] === undefined ? operation : nothing)),
     namesOf,
   );
   return inOrder.map((operation, turn) => {
-    const place = order[turn] as number;
+    const index = order[turn] as number;
     const after = new Set(preceding[turn]);
-    for (const dependency of dependencies[place] ?? []) after.add(turnAt.get(dependency) as number);
-    return { operation, place, fault: faults[place], after };
+    for (const dependency of dependencies[index] ?? []) after.add(turnAt.get(dependency) as number);
+    return { operation, place: index, fault: faults[index], after };
   });
 }
 
@@ -44,15 +44,15 @@ const nothing: ReadOperation = { references: new Set() };
 function topologicalOrder(dependencies: readonly ReadonlySet<number>[]): number[] {
   const ready = new WaitingList();
   const dependents: number[][] = dependencies.map(() => []);
-  const open = dependencies.map(({ size }, place) => {
-    for (const dependency of dependencies[place] ?? []) dependents[dependency]?.push(place);
-    if (size === 0) ready.add(place);
+  const open = dependencies.map(({ size }, index) => {
+    for (const dependency of dependencies[index] ?? []) dependents[dependency]?.push(index);
+    if (size === 0) ready.add(index);
     return size;
   });
   const order: number[] = [];
-  for (let place = ready.take(); place !== undefined; place = ready.take()) {
-    order.push(place);
-    for (const dependent of dependents[place] ?? []) {
+  for (let index = ready.take(); index !== undefined; index = ready.take()) {
+    order.push(index);
+    for (const dependent of dependents[index] ?? []) {
       open[dependent] = (open[dependent] ?? 0) - 1;
       if (open[dependent] === 0) ready.add(dependent);
     }

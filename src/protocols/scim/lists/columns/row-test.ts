@@ -58,7 +58,7 @@ function valuesTest(path: string, passes: ValueTest): RowTest {
       const kinds = values(kindColumn);
       // one alone is no list
       if (typeof texts !== 'object') return passes(String(texts), String(kinds));
-      return texts.some((text, place) => passes(String(text), typeof kinds === 'object' ? String(kinds[place]) : ''));
+      return texts.some((text, index) => passes(String(text), typeof kinds === 'object' ? String(kinds[index]) : ''));
     },
     isExact: true,
   };
