@@ -148,16 +148,24 @@ describe.skipIf('missing' in nats)(`three nodes of a cluster${why}`, () => {
     }
   });
 
-  it('moves the work of one for all to another node when the one that does it is killed', async () => {
-    const isWorking = ({ process }: RelataNode): boolean =>
-      process.output().lastIndexOf('this node does the work') >
-      process.output().lastIndexOf('this node no longer does');
+  it('moves the work of one for all to another node when the one that does it is paused, which sees so when it wakes', async () => {
+    const isWorking = (node: RelataNode): boolean =>
+      node.process.output().lastIndexOf('this node does the work') >
+      node.process.output().lastIndexOf('this node no longer does');
     const workers = () => cluster.nodes.filter(isWorking);
     await expect.poll(workers).toHaveLength(1);
     const [worker] = workers() as [RelataNode];
-    await worker.process.stop('SIGKILL');
+    const [other] = cluster.nodes.filter((node) => node !== worker) as [RelataNode];
+    process.kill(worker.process.pid, 'SIGSTOP');
+    const written = await write(other, 'asleep');
+    expect(written.status).toBe(200);
     await expect.poll(() => workers().filter((node) => node !== worker)).toHaveLength(1);
-    await cluster.restart(cluster.nodes.indexOf(worker));
+    process.kill(worker.process.pid, 'SIGCONT');
+    await expect.poll(() => isWorking(worker)).toBe(false);
+    const atLeast = written.text('revision');
+    expect((await check(worker, 'asleep', { atLeast })).body).toMatchObject({ allowed: true });
+    expect((await write(worker, 'awake')).status).toBe(200);
+    expect(workers()).toHaveLength(1);
   });
 
   it('does not start alone on the folder of a node, nor as a node with data of its own', async () => {
