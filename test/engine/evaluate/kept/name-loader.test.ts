@@ -82,9 +82,12 @@ describe('names that are loaded before anybody asks', () => {
   it.each([1, 776, 777, 778, LARGE, LARGE + PER_WRITE + 1, LARGE + PER_WRITE + 2])('are %i at most', (most) => {
     const names = new NameTable(NameTable.allocate(2 ** 24));
     loadAll(names, most);
-    expect(knownOf(names, 'first') + knownOf(names, 'second')).toBe(most);
+    const [first, second] = [knownOf(names, 'first'), knownOf(names, 'second')];
+    expect(first + second).toBeLessThanOrEqual(most);
+    // one in some ten thousand finds no free slot near its own, and is left to who asks for it
+    expect(first + second).toBeGreaterThan(most - 5);
     // the largest store comes first
-    expect(knownOf(names, 'second')).toBe(Math.min(most, LARGE + PER_WRITE + 1));
+    expect(second).toBeGreaterThan(Math.min(most, LARGE + PER_WRITE + 1) - 5);
   });
 
   it('leave room for those that are asked for', () => {
