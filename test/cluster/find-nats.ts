@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { versionProblems } from '../../engine/log/stream/nats/check-servers.ts';
 
 /** What is built where none is found. */
 const VERSION = 'v2.15.3';
-const VERSION_MIN = [2, 12, 3] as const;
 const BUILT = fileURLToPath(new URL('../../node_modules/.cache/nats', import.meta.url));
 const BUILD_MS = 240_000;
 
@@ -25,9 +25,7 @@ export function findNats(): FoundNats {
 function find(): FoundNats {
   const named = process.env.RELATA_TEST_NATS;
   if (named !== undefined && named !== '') {
-    return isRecent(named)
-      ? { path: named }
-      : { missing: `RELATA_TEST_NATS names no nats-server of ${VERSION_MIN.join('.')}` };
+    return isRecent(named) ? { path: named } : { missing: `RELATA_TEST_NATS names no nats-server of 2.12.3 or later` };
   }
   const built = join(BUILT, 'nats-server');
   const places = [...(process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'nats-server')), built];
@@ -54,9 +52,7 @@ function build(): boolean {
 function isRecent(path: string): boolean {
   try {
     const text = execFileSync(path, ['--version'], { encoding: 'utf8' });
-    const version = /v?(\d+)\.(\d+)\.(\d+)/.exec(text)?.slice(1).map(Number) ?? [0];
-    const place = VERSION_MIN.findIndex((part, i) => part !== version[i]);
-    return place === -1 || (version[place] ?? 0) > (VERSION_MIN[place] as number);
+    return versionProblems(/v?\d+\.\d+\.\d+/.exec(text)?.[0], path).length === 0;
   } catch {
     return false;
   }

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Change } from '../../engine/command/command.ts';
-import { packCommand } from '../../engine/command/pack-command.ts';
 import { JetStream } from '../../engine/log/stream/nats/jet-stream.ts';
 import type { StreamSettings } from '../../engine/log/stream/nats/settings.ts';
-import { describeLog, type LogUnderTest } from '../engine/log/log-contract.ts';
+import { describeLog } from '../engine/log/log-contract.ts';
 import { StreamNode } from '../engine/log/stream/node.ts';
-import { storeOf, TIME } from '../engine/store/scratch-store.ts';
+import { append, journal, submit, twoNodes } from '../engine/log/stream/nodes-of-a-stream.ts';
+import { storeOf } from '../engine/store/scratch-store.ts';
 import { findNats } from './find-nats.ts';
 import { NatsCluster } from './nats-cluster.ts';
 
@@ -32,38 +31,10 @@ describe.skipIf('missing' in nats)(`a log on three NATS servers${why}`, () => {
     name: 'test',
     fingerprint: 'the same',
   });
-  const join = async (path?: string): Promise<StreamNode> =>
-    StreamNode.open(await JetStream.open(settings()), path === undefined ? {} : { path });
-  let made = 0;
-  const submit = (node: StreamNode, changes: readonly Change[]) =>
-    node.log.submit(packCommand({ id: `c${made++}`, time: TIME, changes }));
-  const append = (n: unknown): Change => ({ op: 'append_record', store: 's', collection: 'journal', document: n });
-  const journal = (node: StreamNode) =>
-    node.engine
-      .store('s')
-      .records.list('journal', { limit: 1000 })
-      .map(({ document }) => document);
+  const connect = () => JetStream.open(settings());
+  const join = async (): Promise<StreamNode> => StreamNode.open(await connect());
 
-  describeLog('two nodes over it', async () => {
-    const second = await join();
-    const open = async (path?: string): Promise<LogUnderTest> => {
-      const node = await join(path);
-      return {
-        engine: node.engine,
-        log: node.log,
-        other: second.log,
-        async reopen() {
-          await node.close();
-          return open(node.path);
-        },
-        async close() {
-          await node.remove();
-          await second.remove();
-        },
-      };
-    };
-    return open();
-  });
+  describeLog('two nodes over it', () => twoNodes(connect));
 
   it('goes on when the server that leads it is killed, and when that comes back; nothing is lost or applied twice', async () => {
     const nodes = await Promise.all([join(), join(), join()]);

@@ -1,16 +1,16 @@
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Change } from '../../../../engine/command/command.ts';
 import { encodeCommand } from '../../../../engine/command/encoding/command-codec.ts';
 import { packCommand } from '../../../../engine/command/pack-command.ts';
 import { Engine } from '../../../../engine/engine.ts';
 import { encodeMessage } from '../../../../engine/log/stream/stream-message.ts';
 import { seed } from '../../../generated/seed.ts';
 import { storeOf, TIME } from '../../store/scratch-store.ts';
-import { describeLog, type LogUnderTest } from '../log-contract.ts';
+import { describeLog } from '../log-contract.ts';
 import { type Fate, FaultyStream, SharedMessages } from './faulty-stream.ts';
 import { StreamNode } from './node.ts';
+import { append, journal, submit, twoNodes } from './nodes-of-a-stream.ts';
 
 let shared: SharedMessages;
 let nodes: StreamNode[];
@@ -29,36 +29,9 @@ async function join(stream = new FaultyStream(shared), options = {}): Promise<St
   return node;
 }
 
-let made = 0;
-const submit = (node: StreamNode, changes: readonly Change[]) =>
-  node.log.submit(packCommand({ id: `c${made++}`, time: TIME, changes }));
-const append = (n: unknown): Change => ({ op: 'append_record', store: 's', collection: 'journal', document: n });
-const journal = (node: StreamNode) =>
-  node.engine
-    .store('s')
-    .records.list('journal', { limit: 1000 })
-    .map(({ document }) => document);
-
-describeLog('two nodes over one stream', async () => {
+describeLog('two nodes over one stream', () => {
   const messages = new SharedMessages();
-  const second = await StreamNode.open(new FaultyStream(messages));
-  const open = async (path?: string): Promise<LogUnderTest> => {
-    const node = await StreamNode.open(new FaultyStream(messages), path === undefined ? {} : { path });
-    return {
-      engine: node.engine,
-      log: node.log,
-      other: second.log,
-      async reopen() {
-        await node.close();
-        return open(node.path);
-      },
-      async close() {
-        await node.remove();
-        await second.remove();
-      },
-    };
-  };
-  return open();
+  return twoNodes(() => new FaultyStream(messages));
 });
 
 describe('nodes that share a stream', () => {

@@ -1,0 +1,44 @@
+import type { Change } from '../../../../engine/command/command.ts';
+import { packCommand } from '../../../../engine/command/pack-command.ts';
+import type { MessageStream } from '../../../../engine/log/stream/message-stream.ts';
+import { TIME } from '../../store/scratch-store.ts';
+import type { LogUnderTest } from '../log-contract.ts';
+import { StreamNode } from './node.ts';
+
+let made = 0;
+
+export function submit(node: StreamNode, changes: readonly Change[]) {
+  return node.log.submit(packCommand({ id: `c${made++}`, time: TIME, changes }));
+}
+
+export function append(document: unknown): Change {
+  return { op: 'append_record', store: 's', collection: 'journal', document };
+}
+
+/** What was appended, in order. */
+export function journal(node: StreamNode): unknown[] {
+  const entries = node.engine.store('s').records.list('journal', { limit: 1000 });
+  return entries.map(({ document }) => document);
+}
+
+/** Two nodes of one stream, for the tests of every log: `connect` is a node's own way to the stream. */
+export async function twoNodes(connect: () => MessageStream | Promise<MessageStream>): Promise<LogUnderTest> {
+  const second = await StreamNode.open(await connect());
+  const open = async (path?: string): Promise<LogUnderTest> => {
+    const node = await StreamNode.open(await connect(), path === undefined ? {} : { path });
+    return {
+      engine: node.engine,
+      log: node.log,
+      other: second.log,
+      async reopen() {
+        await node.close();
+        return open(node.path);
+      },
+      async close() {
+        await node.remove();
+        await second.remove();
+      },
+    };
+  };
+  return open();
+}
