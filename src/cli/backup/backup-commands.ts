@@ -9,7 +9,7 @@ import type { LoadDescription } from '../service-description.ts';
 import type { Terminal } from '../terminal.ts';
 import { passphrase } from './ask-passphrase.ts';
 import { backup, usable, type Verify } from './backup.ts';
-import { type KeyPlaces, keyPlan, masterKeyOf, sealedKeyFile, sealedMasterKey } from './master-key.ts';
+import { type KeySources, keyPlan, masterKeyOf, sealedKeyFile, sealedMasterKey } from './master-key.ts';
 import { findMisfits, type Misfits } from './misfits.ts';
 import { restore } from './restore.ts';
 
@@ -41,25 +41,25 @@ export function backupCommand(terminal: Terminal, verify: Verify): Command {
     .option(DATA, DATA_HELP)
     .action((folder: string, options: DataOption & PassphraseOption & { readonly withKey?: boolean }) =>
       runAction(terminal, async () => {
-        const places = keyPlaces(terminal, options);
+        const sources = keySources(terminal, options);
         const ask = () => passphrase(terminal, options.passphraseFile, { isNew: true });
-        const sealKey = options.withKey ? () => sealedMasterKey(places, ask) : undefined;
-        const { bytes, report } = await backup(verify, places.dataFolder, folder, sealKey);
+        const sealKey = options.withKey ? () => sealedMasterKey(sources, ask) : undefined;
+        const { bytes, report } = await backup(verify, sources.dataFolder, folder, sealKey);
         terminal.out.write(
           `${counted(report.tuples, 'tuple')} of ${counted(report.stores, 'store')} at revision ${report.revision} backed up, ${grouped(bytes)} bytes\n`,
         );
         if (sealKey !== undefined) {
           terminal.out.write(`The master key is in ${join(folder, sealedKeyFile)}; only the passphrase unlocks it\n`);
-        } else if (masterKeyOf(places) !== undefined) terminal.err.write(withoutKeyText(places));
+        } else if (masterKeyOf(sources) !== undefined) terminal.err.write(withoutKeyText(sources));
       }),
     );
 }
 
-function keyPlaces(terminal: Terminal, options: DataOption): KeyPlaces {
+function keySources(terminal: Terminal, options: DataOption): KeySources {
   return { dataFolder: dataFolder(terminal, options.data), given: settingsOf(terminal).masterKey };
 }
 
-function withoutKeyText({ dataFolder: folder, given }: KeyPlaces): string {
+function withoutKeyText({ dataFolder: folder, given }: KeySources): string {
   const place = given === null ? join(folder, keyFiles.master) : 'RELATA_MASTER_KEY';
   return (
     `WARNING: THE MASTER KEY IS NOT IN THIS BACKUP. Without it, the service cannot start with the restored data.\n` +
@@ -88,18 +88,18 @@ export function restoreCommand(terminal: Terminal, verify: Verify): Command {
         options: DataOption & PassphraseOption & { readonly force?: boolean; readonly withoutKey?: boolean },
       ) =>
         runAction(terminal, async () => {
-          const places = keyPlaces(terminal, options);
+          const sources = keySources(terminal, options);
           const ask = () => passphrase(terminal, options.passphraseFile, { isNew: false });
-          const { report, kept, key } = await restore(verify, folder, places.dataFolder, {
+          const { report, kept, key } = await restore(verify, folder, sources.dataFolder, {
             force: options.force ?? false,
-            planKey: () => keyPlan(folder, places, { withoutKey: options.withoutKey ?? false, ask }),
+            planKey: () => keyPlan(folder, sources, { withoutKey: options.withoutKey ?? false, ask }),
           });
           const before = kept === undefined ? '' : `; the old data is in ${kept}`;
           terminal.out.write(
             `${counted(report.tuples, 'tuple')} of ${counted(report.stores, 'store')} restored at revision ${report.revision}${before}\n`,
           );
           if (key === 'write') {
-            terminal.out.write(`The master key is in ${join(places.dataFolder, keyFiles.master)}\n`);
+            terminal.out.write(`The master key is in ${join(sources.dataFolder, keyFiles.master)}\n`);
           } else if (key === 'missing') {
             terminal.err.write(
               'WARNING: without its master key, the service cannot start with this data. You can read its tuples with relata export.\n',

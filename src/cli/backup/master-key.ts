@@ -16,23 +16,23 @@ import { enginePath } from '../data-folder.ts';
 export const sealedKeyFile = 'master-key.sealed';
 
 /** Where a master key may be: the settings, which outrank the data folder's file. */
-export interface KeyPlaces {
+export interface KeySources {
   readonly dataFolder: string;
   /** `RELATA_MASTER_KEY`. */
   readonly given: string | null;
 }
 
-export function masterKeyOf({ dataFolder, given }: KeyPlaces): string | undefined {
+export function masterKeyOf({ dataFolder, given }: KeySources): string | undefined {
   return given ?? readSecret(join(dataFolder, keyFiles.master));
 }
 
 /** The data folder's master key as a text that a passphrase opens. @throws CliError */
-export async function sealedMasterKey(places: KeyPlaces, ask: () => Promise<string>): Promise<string> {
-  const key = masterKeyOf(places);
-  if (key === undefined) throw new CliError(`there is no master key to seal: ${placesText(places)}`);
-  const check = await keyCheckOf(enginePath(places.dataFolder));
+export async function sealedMasterKey(sources: KeySources, ask: () => Promise<string>): Promise<string> {
+  const key = masterKeyOf(sources);
+  if (key === undefined) throw new CliError(`there is no master key to seal: ${sourcesText(sources)}`);
+  const check = await keyCheckOf(enginePath(sources.dataFolder));
   if (check !== undefined && check !== createSealer(key).keyCheck) {
-    throw new CliError(`this is not the master key of the data: ${placesText(places)}`);
+    throw new CliError(`this is not the master key of the data: ${sourcesText(sources)}`);
   }
   return sealWithPassphrase(key, await ask());
 }
@@ -52,20 +52,20 @@ export type KeyPlan =
  */
 export async function keyPlan(
   backup: string,
-  places: KeyPlaces,
+  sources: KeySources,
   { withoutKey, ask }: { readonly withoutKey: boolean; readonly ask: () => Promise<string> },
 ): Promise<KeyPlan> {
   const check = await keyCheckOf(backup);
   if (check === undefined) return { kind: 'none' };
   const isRight = (key: string): boolean => createSealer(key).keyCheck === check;
-  const key = masterKeyOf(places);
+  const key = masterKeyOf(sources);
   if (key !== undefined && isRight(key)) return { kind: 'none' };
   if (withoutKey) return { kind: 'missing' };
   const sealed = sealedIn(backup);
-  if (sealed === undefined || (key !== undefined && places.given !== null)) {
+  if (sealed === undefined || (key !== undefined && sources.given !== null)) {
     const found = key === undefined ? 'there is none here' : 'the one here is another';
     throw new CliError(
-      `this backup needs the master key that its data was made with, and ${found}: ${placesText(places)}. ` +
+      `this backup needs the master key that its data was made with, and ${found}: ${sourcesText(sources)}. ` +
         'Without this key, the service does not start with the data, because nobody can read its secrets. ' +
         'To restore the data anyway, use --without-key',
     );
@@ -93,7 +93,7 @@ function open(file: string, sealed: string, text: string): string {
   }
 }
 
-function placesText({ dataFolder, given }: KeyPlaces): string {
+function sourcesText({ dataFolder, given }: KeySources): string {
   const file = join(dataFolder, keyFiles.master);
   return given === null ? `looked for in RELATA_MASTER_KEY and in ${file}` : 'RELATA_MASTER_KEY was taken';
 }

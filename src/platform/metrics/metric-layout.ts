@@ -33,7 +33,7 @@ export const latencyBuckets: readonly number[] = [
   0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10,
 ];
 
-export interface SeriesPlace {
+export interface Series {
   readonly definition: MetricDefinition;
   readonly values: readonly string[];
   /** Index of the first 64-bit cell within a thread's slot. A histogram has its buckets, +Inf, then the sum. */
@@ -41,7 +41,7 @@ export interface SeriesPlace {
 }
 
 export interface MetricLayout {
-  readonly places: ReadonlyMap<string, SeriesPlace>;
+  readonly series: ReadonlyMap<string, Series>;
   readonly cells: number;
   /** Differs where the definitions differ, so that two threads never read one memory by two layouts. */
   readonly fingerprint: number;
@@ -49,20 +49,20 @@ export interface MetricLayout {
 
 /** @throws RangeError where a name or label is not valid in Prometheus, or a series is given twice */
 export function layOut(definitions: readonly MetricDefinition[]): MetricLayout {
-  const places = new Map<string, SeriesPlace>();
+  const series = new Map<string, Series>();
   let cells = 0;
   for (const definition of definitions) {
     if (!/^[a-z_][a-z0-9_]*$/.test(definition.name)) throw new RangeError(`${definition.name} is no metric name`);
     for (const values of definition.series ?? [[]]) {
       const key = seriesKey(definition.name, values);
-      const wrong = values.length !== (definition.labels?.length ?? 0) || places.has(key);
+      const wrong = values.length !== (definition.labels?.length ?? 0) || series.has(key);
       if (wrong) throw new RangeError(`${definition.name} has a series twice, or one with a missing label`);
-      places.set(key, { definition, values, cell: cells });
+      series.set(key, { definition, values, cell: cells });
       cells += definition.kind === 'histogram' ? definition.buckets.length + 2 : 1;
     }
   }
   const digest = createHash('sha256').update(JSON.stringify(definitions)).digest();
-  return { places, cells, fingerprint: digest.readUIntBE(0, 6) };
+  return { series, cells, fingerprint: digest.readUIntBE(0, 6) };
 }
 
 export function seriesKey(name: string, values: readonly string[]): string {

@@ -1,4 +1,4 @@
-import type { MetricDefinition, MetricLayout, SeriesPlace } from './metric-layout.ts';
+import type { MetricDefinition, MetricLayout, Series } from './metric-layout.ts';
 
 /** Reads one cell, combined over the threads. */
 export type CellReader = (cell: number, across: 'sum' | 'max') => number;
@@ -10,9 +10,9 @@ export type CellReader = (cell: number, across: 'sum' | 'max') => number;
 export function renderMetrics(layout: MetricLayout, read: CellReader): string {
   const lines: string[] = [];
   let described: MetricDefinition | undefined;
-  for (const place of layout.places.values()) {
-    const { definition } = place;
-    const own = linesOf(place, read);
+  for (const series of layout.series.values()) {
+    const { definition } = series;
+    const own = linesOf(series, read);
     if (own.length === 0) continue;
     if (definition !== described) {
       lines.push(`# HELP ${definition.name} ${definition.help.replaceAll('\\', '\\\\').replaceAll('\n', ' ')}`);
@@ -24,33 +24,33 @@ export function renderMetrics(layout: MetricLayout, read: CellReader): string {
   return `${lines.join('\n')}\n`;
 }
 
-function linesOf(place: SeriesPlace, read: CellReader): readonly string[] {
-  const { definition } = place;
-  if (definition.kind === 'histogram') return histogramLines(place, definition.buckets, read);
-  const value = read(place.cell, definition.kind === 'gauge' ? definition.across : 'sum');
+function linesOf(series: Series, read: CellReader): readonly string[] {
+  const { definition } = series;
+  if (definition.kind === 'histogram') return histogramLines(series, definition.buckets, read);
+  const value = read(series.cell, definition.kind === 'gauge' ? definition.across : 'sum');
   if (definition.kind === 'counter' && value === 0) return [];
-  return [`${definition.name}${labels(place)} ${number(value)}`];
+  return [`${definition.name}${labels(series)} ${number(value)}`];
 }
 
-function histogramLines(place: SeriesPlace, buckets: readonly number[], read: CellReader): readonly string[] {
-  const { name } = place.definition;
+function histogramLines(series: Series, buckets: readonly number[], read: CellReader): readonly string[] {
+  const { name } = series.definition;
   const lines: string[] = [];
   let count = 0;
-  for (let index = 0; index <= buckets.length; index++) count += read(place.cell + index, 'sum');
+  for (let index = 0; index <= buckets.length; index++) count += read(series.cell + index, 'sum');
   if (count === 0) return lines;
   count = 0;
   for (const [index, bound] of [...buckets, Number.POSITIVE_INFINITY].entries()) {
-    count += read(place.cell + index, 'sum');
-    lines.push(`${name}_bucket${labels(place, ['le', number(bound)])} ${number(count)}`);
+    count += read(series.cell + index, 'sum');
+    lines.push(`${name}_bucket${labels(series, ['le', number(bound)])} ${number(count)}`);
   }
-  lines.push(`${name}_sum${labels(place)} ${number(read(place.cell + buckets.length + 1, 'sum'))}`);
-  lines.push(`${name}_count${labels(place)} ${number(count)}`);
+  lines.push(`${name}_sum${labels(series)} ${number(read(series.cell + buckets.length + 1, 'sum'))}`);
+  lines.push(`${name}_count${labels(series)} ${number(count)}`);
   return lines;
 }
 
-function labels(place: SeriesPlace, extra?: readonly [string, string]): string {
-  const names = place.definition.labels ?? [];
-  const pairs = names.map((name, index) => `${name}="${escapeLabel(place.values[index] ?? '')}"`);
+function labels(series: Series, extra?: readonly [string, string]): string {
+  const names = series.definition.labels ?? [];
+  const pairs = names.map((name, index) => `${name}="${escapeLabel(series.values[index] ?? '')}"`);
   if (extra !== undefined) pairs.push(`${extra[0]}="${extra[1]}"`);
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }

@@ -1,4 +1,4 @@
-import { layOut, type MetricDefinition, type SeriesPlace, seriesKey } from './metric-layout.ts';
+import { layOut, type MetricDefinition, type Series, seriesKey } from './metric-layout.ts';
 import { renderMetrics } from './metrics-text.ts';
 
 export interface Counter {
@@ -68,10 +68,10 @@ export function openMetrics(
   if (all[0] !== layout.fingerprint) throw new RangeError('the metrics memory was laid out for other definitions');
   if (!(slot >= 0 && slot < slots)) throw new RangeError(`there is no metrics slot ${slot} of ${slots}`);
   const own = new Float64Array(memory, (headerCells + slot * stride) * 8, layout.cells);
-  const locate = (kind: MetricDefinition['kind'], name: string, values: string[]): SeriesPlace => {
-    const place = layout.places.get(seriesKey(name, values));
-    if (place?.definition.kind !== kind) throw new RangeError(`${name}{${values.join()}} is no defined ${kind}`);
-    return place;
+  const locate = (kind: MetricDefinition['kind'], name: string, values: string[]): Series => {
+    const series = layout.series.get(seriesKey(name, values));
+    if (series?.definition.kind !== kind) throw new RangeError(`${name}{${values.join()}} is no defined ${kind}`);
+    return series;
   };
   return {
     counter: (name, ...values) => counterAt(own, locate('counter', name, values).cell),
@@ -114,10 +114,10 @@ function gaugeAt(own: Float64Array, cell: number): Gauge {
   };
 }
 
-function histogramAt(own: Float64Array, place: SeriesPlace): Histogram {
+function histogramAt(own: Float64Array, series: Series): Histogram {
   const buckets =
-    place.definition.kind === 'histogram' ? Float64Array.from(place.definition.buckets) : new Float64Array();
-  const { cell } = place;
+    series.definition.kind === 'histogram' ? Float64Array.from(series.definition.buckets) : new Float64Array();
+  const { cell } = series;
   const sumCell = cell + buckets.length + 1;
   return {
     observe(value) {

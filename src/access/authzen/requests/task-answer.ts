@@ -45,7 +45,7 @@ function shownStatus({ ended }: TaskRecord, status: TaskStatus): ShownStatus {
   return status === 'expired' && ended !== undefined && ended.by !== systemActor.id ? 'cancelled' : status;
 }
 
-interface TaskPlace {
+interface TaskContext {
   readonly statusUrl: string;
   readonly baseUrl: string;
   readonly organization: Pick<Organization, 'slug'>;
@@ -57,7 +57,7 @@ interface TaskPlace {
 export function taskAnswer(
   { id, document }: TaskEntry,
   current: TaskStatus,
-  { statusUrl, baseUrl, organization, state }: TaskPlace,
+  { statusUrl, baseUrl, organization, state }: TaskContext,
 ): z.output<typeof taskAnswerSchema> {
   const status = shownStatus(document, current);
   const { expiresAt, decided, grant, ended, description } = document;

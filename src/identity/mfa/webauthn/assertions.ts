@@ -12,7 +12,7 @@ import type { Tries } from '../changes/tries.ts';
 import { planUse } from '../changes/use-factor.ts';
 import type { MfaDependencies, Proven, Refusal, Whose } from '../dependencies.ts';
 import { usableFactors } from '../records/methods.ts';
-import { type ChallengePlace, isSpent, newChallenge, openChallenge, spendChallenge } from './challenge.ts';
+import { type ChallengeScope, isSpent, newChallenge, openChallenge, spendChallenge } from './challenge.ts';
 import { credentialsOf, meansOfKey } from './registrations.ts';
 import { relyingParty, webAuthn } from './relying-party.ts';
 import { readAssertion } from './responses.ts';
@@ -42,7 +42,7 @@ export class Assertions {
     const { engine } = this.#dependencies;
     const { store } = whose.organization;
     const known = engine.read(() => usableKeys(store, factorRecords.get(store, whose.userId)));
-    return this.#options(proofPlace(whose), {
+    return this.#options(proofScope(whose), {
       allowCredentials: known.map(({ credentialId, transports }) => ({
         id: credentialId,
         type: 'public-key',
@@ -54,7 +54,7 @@ export class Assertions {
 
   /** The same for whoever holds a passkey: the browser lets them choose. */
   signInOptions(anybody: Anybody): PublicKeyCredentialRequestOptionsJSON {
-    return this.#options(signInPlace(anybody), { userVerification: 'required' });
+    return this.#options(signInScope(anybody), { userVerification: 'required' });
   }
 
   /** @param answer of the browser, as JSON */
@@ -89,11 +89,11 @@ export class Assertions {
   }
 
   #options(
-    place: ChallengePlace,
+    scope: ChallengeScope,
     details: Partial<PublicKeyCredentialRequestOptionsJSON>,
   ): PublicKeyCredentialRequestOptionsJSON {
     const { sealer, clock, baseUrl } = this.#dependencies;
-    const challenge = Buffer.from(newChallenge(sealer, place, clock.now())).toString('base64url');
+    const challenge = Buffer.from(newChallenge(sealer, scope, clock.now())).toString('base64url');
     return { ...details, rpId: relyingParty(baseUrl).id, challenge, timeout: 300_000 };
   }
 
@@ -106,16 +106,16 @@ export class Assertions {
     const { engine, sealer, clock } = this.#dependencies;
     const { organization, userId } = whose;
     const { store } = organization;
-    const place = purpose === 'prove' ? proofPlace(whose) : signInPlace(whose);
+    const scope = purpose === 'prove' ? proofScope(whose) : signInScope(whose);
     const key = engine.read(() => keyFor(store, factorRecords.get(store, userId), response.id, purpose));
     if (key === undefined) return wrong;
     const challenge: { text?: string } = {};
     const verified = await this.#verified(response, key, purpose, (text) => {
       challenge.text = text;
-      return openChallenge(sealer, place, text, clock.now()) !== undefined;
+      return openChallenge(sealer, scope, text, clock.now()) !== undefined;
     });
     const text = challenge.text ?? '';
-    const until = openChallenge(sealer, place, text, clock.now());
+    const until = openChallenge(sealer, scope, text, clock.now());
     if (verified === undefined || until === undefined) return wrong;
     const actor = userActing(userId);
     return transactAs(this.#dependencies, organization, actor, facts, (transaction): Proven | Refusal => {
@@ -206,10 +206,10 @@ function keyFor(
   return isRefused ? undefined : key;
 }
 
-function proofPlace({ organization, userId, binding }: Whose): ChallengePlace {
+function proofScope({ organization, userId, binding }: Whose): ChallengeScope {
   return { organization, binding: `${userId} ${binding}`, purpose: 'prove' };
 }
 
-function signInPlace({ organization, binding }: Anybody): ChallengePlace {
+function signInScope({ organization, binding }: Anybody): ChallengeScope {
   return { organization, binding, purpose: 'sign-in' };
 }

@@ -17,7 +17,7 @@ export const spentChallengeRecords = defineRecord({
 });
 
 /** To sign in it stands in a page that waits for its visitor; the others follow on a click. */
-const lifetimes: Readonly<Record<ChallengePlace['purpose'], number>> = {
+const lifetimes: Readonly<Record<ChallengeScope['purpose'], number>> = {
   register: 5 * 60_000,
   prove: 5 * 60_000,
   'sign-in': 60 * 60_000,
@@ -27,7 +27,7 @@ const RANDOM_LENGTH = 32;
 const TEXT_MAX = 1000;
 
 /** What a challenge is for. It works for nothing else. */
-export interface ChallengePlace {
+export interface ChallengeScope {
   readonly organization: Organization;
   readonly binding: string;
   readonly purpose: 'register' | 'prove' | 'sign-in';
@@ -37,26 +37,26 @@ export interface ChallengePlace {
  * A challenge that carries its own proof: sealed for one organization, flow and purpose, with the time until which it
  * may be answered. Showing a page writes nothing; only what was answered is remembered, for as long as it is good.
  */
-export function newChallenge(sealer: Sealer, place: ChallengePlace, now: number): string {
+export function newChallenge(sealer: Sealer, scope: ChallengeScope, now: number): string {
   return sealer.seal(
-    JSON.stringify({ until: now + lifetimes[place.purpose], random: randomText(RANDOM_LENGTH) }),
-    bindingOf(place),
+    JSON.stringify({ until: now + lifetimes[scope.purpose], random: randomText(RANDOM_LENGTH) }),
+    bindingOf(scope),
   );
 }
 
 /**
- * Until when a challenge could be answered; `undefined` where it is none of this place, or too old.
+ * Until when a challenge could be answered; `undefined` where it is for something else, or too old.
  * @param challenge base64url of it, as client data have it
  */
 export function openChallenge(
   sealer: Sealer,
-  place: ChallengePlace,
+  scope: ChallengeScope,
   challenge: string,
   now: number,
 ): number | undefined {
   if (challenge.length > TEXT_MAX) return undefined;
   try {
-    const text = sealer.open(Buffer.from(challenge, 'base64url').toString(), bindingOf(place));
+    const text = sealer.open(Buffer.from(challenge, 'base64url').toString(), bindingOf(scope));
     // sealed by `newChallenge`
     const { until } = JSON.parse(text) as { until: number };
     return now < until ? until : undefined;
@@ -77,6 +77,6 @@ export function isSpent(store: Store, challenge: string): boolean {
   return spentChallengeRecords.get(store, digestOf(challenge)) !== undefined;
 }
 
-function bindingOf({ organization, binding, purpose }: ChallengePlace) {
+function bindingOf({ organization, binding, purpose }: ChallengeScope) {
   return { organization: organization.id, record: binding, field: `webauthn ${purpose}` };
 }

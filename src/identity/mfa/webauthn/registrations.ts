@@ -9,7 +9,7 @@ import { said } from '../../../texts/index.ts';
 import { nameOf, planAddition } from '../changes/add-factor.ts';
 import { telling } from '../changes/notices.ts';
 import type { Enrolled, MfaDependencies, Refusal, Whose } from '../dependencies.ts';
-import { type ChallengePlace, isSpent, newChallenge, openChallenge, spendChallenge } from './challenge.ts';
+import { type ChallengeScope, isSpent, newChallenge, openChallenge, spendChallenge } from './challenge.ts';
 import { bringsCertificates, relyingParty, webAuthn } from './relying-party.ts';
 import { readRegistration } from './responses.ts';
 
@@ -41,7 +41,7 @@ export class Registrations {
       userName: user?.email ?? userId,
       userDisplayName: user?.name ?? '',
       userID: new Uint8Array(Buffer.from(userId)),
-      challenge: newChallenge(sealer, placeOf(whose), clock.now()),
+      challenge: newChallenge(sealer, scopeOf(whose), clock.now()),
       attestationType: 'none',
       excludeCredentials: known.map(({ credentialId, transports }) => ({
         id: credentialId,
@@ -64,7 +64,7 @@ export class Registrations {
   ): Promise<Enrolled | Refusal> {
     const response = readRegistration(answer);
     if (response === undefined) return { ok: false, reason: 'wrong' };
-    const place = placeOf(whose);
+    const scope = scopeOf(whose);
     const { engine, clock, sealer } = this.#dependencies;
     const { organization, userId } = whose;
     const { store } = organization;
@@ -76,10 +76,10 @@ export class Registrations {
     const challenge: { text?: string } = {};
     const verified = await this.#verified(response, (text) => {
       challenge.text = text;
-      return openChallenge(sealer, place, text, clock.now()) !== undefined;
+      return openChallenge(sealer, scope, text, clock.now()) !== undefined;
     });
     const text = challenge.text ?? '';
-    const until = openChallenge(sealer, place, text, clock.now());
+    const until = openChallenge(sealer, scope, text, clock.now());
     if (verified === undefined || until === undefined) return { ok: false, reason: 'wrong' };
     const actor = userActing(userId);
     const outcome = transactAs(this.#dependencies, organization, actor, facts, (transaction): Enrolled | Refusal => {
@@ -160,6 +160,6 @@ function transportsOf({ transports = [] }: { readonly transports?: readonly stri
   return transports.filter((each) => knownTransports.has(each));
 }
 
-function placeOf({ organization, userId, binding }: Whose): ChallengePlace {
+function scopeOf({ organization, userId, binding }: Whose): ChallengeScope {
   return { organization, binding: `${userId} ${binding}`, purpose: 'register' };
 }

@@ -1,17 +1,17 @@
-/** A place in a list, for each connection. */
-export interface IdlePlace<T> {
+/** A connection in the list. */
+export interface IdleEntry<T> {
   readonly of: T;
-  before: IdlePlace<T> | undefined;
-  after: IdlePlace<T> | undefined;
+  before: IdleEntry<T> | undefined;
+  after: IdleEntry<T> | undefined;
   isIn: boolean;
 }
 
 /** Whatever is idle, the longest idle first. A doubly linked list: to be used again costs a few assignments. */
 export class IdleList<T> {
-  #first: IdlePlace<T> | undefined;
-  #last: IdlePlace<T> | undefined;
+  #first: IdleEntry<T> | undefined;
+  #last: IdleEntry<T> | undefined;
 
-  place(of: T): IdlePlace<T> {
+  entryOf(of: T): IdleEntry<T> {
     return { of, before: undefined, after: undefined, isIn: false };
   }
 
@@ -20,33 +20,33 @@ export class IdleList<T> {
   }
 
   /** As the one that has been idle for the shortest time. */
-  add(place: IdlePlace<T>): void {
-    if (this.#last === place) return;
-    this.remove(place);
-    place.before = this.#last;
-    if (this.#last === undefined) this.#first = place;
-    else this.#last.after = place;
-    this.#last = place;
-    place.isIn = true;
+  add(entry: IdleEntry<T>): void {
+    if (this.#last === entry) return;
+    this.remove(entry);
+    entry.before = this.#last;
+    if (this.#last === undefined) this.#first = entry;
+    else this.#last.after = entry;
+    this.#last = entry;
+    entry.isIn = true;
   }
 
-  remove(place: IdlePlace<T>): void {
-    if (!place.isIn) return;
-    const { before, after } = place;
+  remove(entry: IdleEntry<T>): void {
+    if (!entry.isIn) return;
+    const { before, after } = entry;
     if (before === undefined) this.#first = after;
     else before.after = after;
     if (after === undefined) this.#last = before;
     else after.before = before;
-    place.before = place.after = undefined;
-    place.isIn = false;
+    entry.before = entry.after = undefined;
+    entry.isIn = false;
   }
 
   *[Symbol.iterator](): Iterator<T> {
-    for (let place = this.#first; place !== undefined; ) {
+    for (let entry = this.#first; entry !== undefined; ) {
       // it may be taken out meanwhile
-      const next: IdlePlace<T> | undefined = place.after;
-      yield place.of;
-      place = next;
+      const next: IdleEntry<T> | undefined = entry.after;
+      yield entry.of;
+      entry = next;
     }
   }
 }

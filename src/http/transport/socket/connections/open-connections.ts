@@ -1,6 +1,6 @@
 import { type ConnectionBound, networkOf } from '../../connection-bound.ts';
 import type { ClosedConnections } from '../../transport.ts';
-import { IdleList, type IdlePlace } from './idle-list.ts';
+import { type IdleEntry, IdleList } from './idle-list.ts';
 
 /** A connection as its server keeps it. */
 export interface Kept {
@@ -20,8 +20,8 @@ export interface Entry<T> {
   readonly connection: T;
   readonly network: string;
   readonly peer: Peer<T>;
-  readonly ofPeer: IdlePlace<T>;
-  readonly ofAll: IdlePlace<T>;
+  readonly ofPeer: IdleEntry<T>;
+  readonly ofAll: IdleEntry<T>;
 }
 
 /** Every open connection of a server, below the bounds that hold for all threads. */
@@ -46,8 +46,8 @@ export class OpenConnections<T extends Kept> {
     const peer = this.#peers.get(network) ?? { idle: new IdleList<T>(), open: 0 };
     this.#peers.set(network, peer);
     peer.open++;
-    const ofPeer = peer.idle.place(connection);
-    return { connection, network, peer, ofPeer, ofAll: this.#idle.place(connection) };
+    const ofPeer = peer.idle.entryOf(connection);
+    return { connection, network, peer, ofPeer, ofAll: this.#idle.entryOf(connection) };
   }
 
   /**
