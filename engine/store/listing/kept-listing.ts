@@ -10,6 +10,8 @@ import { type MergeStep, MergeSteps } from './merge-steps.ts';
 import { beginsBlock, OrderBlocks } from './order-blocks.ts';
 import type { ListingKey, ListingRow, NumberedRow } from './row.ts';
 import { readRow, rowBytes, searchedPlaces } from './row-bytes.ts';
+import { RangeTexts } from './sets/range-texts.ts';
+import { RANGE_BITS } from './sets/row-sets.ts';
 import { TermSets } from './sets/term-sets.ts';
 import { TERM_PARTS, termsOf } from './sets/terms.ts';
 
@@ -24,6 +26,7 @@ export class KeptListing {
   /** Rows that are not in all orders and sets yet, by their numbers, going up; read when the first step is due. */
   #tail: Map<number, NumberedRow> | undefined;
   readonly #sets: TermSets;
+  readonly #texts: RangeTexts;
   /** None where lists do not filter by tuples. */
   readonly #kinds: MemberKinds | undefined;
   readonly #members: MemberSets;
@@ -41,6 +44,7 @@ export class KeptListing {
     this.#searched = searchedPlaces(definition);
     this.#blockSize = definition.blockSize ?? BLOCK_SIZE;
     this.#sets = new TermSets(tables, this.#place);
+    this.#texts = new RangeTexts(tables, this.#place);
     const { memberships } = definition;
     this.#kinds = memberships && new MemberKinds(tables, store, memberships);
     this.#members = new MemberSets(tables, this.#place);
@@ -132,9 +136,11 @@ export class KeptListing {
       this.#blocksOf(0).changed(entry, lackedBefore, lacks);
     }
     const parts = this.#partsOf(number);
-    if (parts > 0 && isFoundOtherwise(before, row, this.#searched)) {
+    const hasOtherTexts = this.#searched.some((at) => before.keys[at] !== row.keys[at]);
+    if (parts > 0 && (hasOtherTexts || hasOtherFlags(before, row))) {
       this.#sets.change(number, termsOf(before, this.#searched), termsOf(row, this.#searched), parts);
     }
+    if (hasOtherTexts && number >>> RANGE_BITS < this.#state.sets >>> RANGE_BITS) this.#texts.changed(number);
     if (this.#tail?.has(number) === true) this.#tail.set(number, { ...row, number });
     this.#changed(number);
   }
@@ -155,10 +161,16 @@ export class KeptListing {
     } else {
       this.#sets.add(step.from, rows, this.#searched, step.part);
       this.#state.parts = (step.part + 1) % TERM_PARTS;
-      if (this.#state.parts === 0) this.#state.sets = step.to;
+      if (this.#state.parts === 0) this.#setsEnd(step.to);
     }
     if (tailStart(this.#state) > start) this.#shortenTail();
     return step.kind === 'sets' || rows.some(({ keys }) => keys[step.order - 1] !== null);
+  }
+
+  #setsEnd(to: number): void {
+    const from = this.#state.sets;
+    this.#state.sets = to;
+    if (this.#searched.length > 0) this.#texts.writeBetween(from, to);
   }
 
   #rowsBetween(from: number, to: number): NumberedRow[] {
@@ -263,8 +275,6 @@ function keyIn(order: number, { keys }: ListingRow): ListingKey | undefined {
   return order === 0 ? undefined : (keys[order - 1] as ListingKey);
 }
 
-/** Whether filters or a search may find it by something else now. */
-function isFoundOtherwise(before: ListingRow, after: ListingRow, searched: readonly number[]): boolean {
-  if (before.flags.some((flag, index) => flag !== after.flags[index])) return true;
-  return searched.some((index) => before.keys[index] !== after.keys[index]);
+function hasOtherFlags(before: ListingRow, after: ListingRow): boolean {
+  return before.flags.some((flag, index) => flag !== after.flags[index]);
 }

@@ -10,8 +10,9 @@ import type { ListingKey } from './row.ts';
  * - `set`: `[range u24][term]`, and which rows of the range have the term
  * - `state`: how many rows were given out, how many of them the sets have, how many records there are
  * - `member`: `[range u24][membership u8][object u32]`, and which rows of the range are subjects of that object's tuples
+ * - `texts`: `[range u24][0]`, and the searched texts of the range's rows; `[range u24][1]`, and which of them have changed
  */
-export const part = { entry: 1, block: 2, row: 3, set: 4, state: 5, member: 6 } as const;
+export const part = { entry: 1, block: 2, row: 3, set: 4, state: 5, member: 6, texts: 7 } as const;
 
 const PREFIX = 7;
 const RANGE_BYTES = 3;
@@ -74,6 +75,18 @@ export function memberKey(place: ListingPlace, membership: number, object: numbe
   return key;
 }
 
+export function textsKey(place: ListingPlace, range: number, what: 'texts' | 'changed'): Buffer {
+  const key = partKey(place, 'texts', RANGE_BYTES + 1);
+  key.writeUIntBE(range, PREFIX, RANGE_BYTES);
+  key[PREFIX + RANGE_BYTES] = what === 'texts' ? 0 : 1;
+  return key;
+}
+
+/** Of such a key, and whether it is that of the texts. */
+export function rangeOfTexts(key: Buffer): { readonly range: number; readonly isTexts: boolean } {
+  return { range: key.readUIntBE(PREFIX, RANGE_BYTES), isTexts: key[PREFIX + RANGE_BYTES] === 0 };
+}
+
 /** The first key of an order's entries or blocks; with the next order, the first past them. */
 export function orderKey(place: ListingPlace, of: 'entry' | 'block', order: number): Buffer {
   const key = partKey(place, of, 1);
@@ -120,7 +133,7 @@ export function entryKeyOf(block: Buffer): Buffer {
 }
 
 /** No key is longer. */
-export const ENTRY_KEY_MAX = 2_048;
+const ENTRY_KEY_MAX = 2_048;
 /** Where keys of entries are written, one after the other. */
 const scratch = Buffer.alloc(ENTRY_KEY_MAX);
 

@@ -1,28 +1,41 @@
-import { ENTRY_KEY_MAX, idOfEntry } from './listing-keys.ts';
+import { idOfEntry } from './listing-keys.ts';
 
 /**
- * The entry of an order that a scan has come to. There is one for the thread: a scan of a million entries allocates nothing
- * for them. It must be used before the next one is read.
+ * The entry of an order that a scan has come to. There is one for the thread, and its key stays where lmdb has put it: a scan
+ * of a million entries allocates and copies nothing for them. Its key must be used before anything else is read.
  */
 class ScannedEntry {
   row = 0;
   /** As `lacksOfEntry` says; 0 but in the order of ids. */
   lacks = 0;
-  readonly bytes = Buffer.alloc(ENTRY_KEY_MAX);
-  length = 0;
+  #source: Uint8Array = Buffer.alloc(0);
+  #start = 0;
+  #end = 0;
+
+  keyIsAt(source: Uint8Array, start: number, end: number): void {
+    this.#source = source;
+    this.#start = start;
+    this.#end = end;
+  }
 
   /** A copy, which stays. */
   get key(): Buffer {
-    return Buffer.from(this.bytes.subarray(0, this.length));
+    return Buffer.from(this.#source.subarray(this.#start, this.#end));
   }
 
   get id(): string {
-    return idOfEntry(this.bytes.subarray(0, this.length));
+    return idOfEntry(this.key);
   }
 
   /** Above 0 where the other key comes after this one. */
   compare(other: Buffer): number {
-    return other.compare(this.bytes, 0, this.length);
+    const shorter = Math.min(other.length, this.#end - this.#start);
+    // most keys differ soon: a call of the runtime's comparison costs five times as much
+    for (let at = 0; at < shorter; at++) {
+      const difference = (other[at] as number) - (this.#source[this.#start + at] as number);
+      if (difference !== 0) return difference;
+    }
+    return other.length - (this.#end - this.#start);
   }
 }
 
@@ -36,9 +49,7 @@ export const entryEncoding = {
       return position + key.length;
     },
     readKey(source: Uint8Array, start: number, end: number): number {
-      const { bytes } = scannedEntry;
-      for (let at = start; at < end; at++) bytes[at - start] = source[at] as number;
-      scannedEntry.length = end - start;
+      scannedEntry.keyIsAt(source, start, end);
       return 0;
     },
   },

@@ -11,6 +11,7 @@ import {
   orderKey,
   partEnd,
   partKey,
+  rangeOfTexts,
   setKey,
 } from '../listing/listing-keys.ts';
 import { type ListingState, readState } from '../listing/listing-state.ts';
@@ -20,6 +21,7 @@ import { MergeSteps } from '../listing/merge-steps.ts';
 import { beginsBlock } from '../listing/order-blocks.ts';
 import { type ListingRow, rowOf } from '../listing/row.ts';
 import { readRow, rowBytes, searchedPlaces } from '../listing/row-bytes.ts';
+import { RangeTexts } from '../listing/sets/range-texts.ts';
 import { noRows, RANGE, RANGE_BITS, type RowBits, setBit, setBytes } from '../listing/sets/row-sets.ts';
 import { groupBytes, groupsOf, placeOf } from '../listing/sets/term-groups.ts';
 import { partOf, TERM_PARTS, termsOf } from '../listing/sets/terms.ts';
@@ -84,6 +86,7 @@ class StoreListing {
     const rows = this.#verifyRows(state);
     this.#same('rows', state.count, rows);
     this.#same('listed records', rows, this.#countRecords());
+    this.#verifyTexts(state);
     for (const order of this.#valued.keys()) this.#verifyOrder(order);
     if (this.#tables.listings.doesExist(partKey(this.#place, 'state'))) this.#keys++;
     return { rows, keys: this.#keys };
@@ -159,6 +162,19 @@ class StoreListing {
     const stored = this.#tables.listings.getBinary(setKey(this.#place, group, range));
     if (stored === undefined || made?.equals(stored) !== true) {
       this.#add(`has the wrong rows in range ${range} of the sets ${JSON.stringify(group)}`);
+    }
+  }
+
+  /** Ranges that an earlier release has filled have no texts: their rows are read. */
+  #verifyTexts({ sets }: ListingState): void {
+    const texts = new RangeTexts(this.#tables, this.#place);
+    const part = { start: partKey(this.#place, 'texts'), end: partEnd(this.#place, 'texts') };
+    for (const key of this.#tables.listings.getKeys(part)) {
+      this.#keys++;
+      const { range, isTexts } = rangeOfTexts(key);
+      if (range >= sets >>> RANGE_BITS) this.#add(`has texts of range ${range}, which is not in the sets`);
+      const wrong = isTexts ? texts.firstWrong(range) : undefined;
+      if (wrong !== undefined) this.#add(`has the wrong texts of row ${wrong} among those of its range`);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Tables } from '../../environment.ts';
 import { type ListingPlace, memberKey } from '../listing-keys.ts';
-import { RANGE, RANGE_BITS, type RowBits, readSet, setBit, setBytes } from '../sets/row-sets.ts';
+import { clearBit, RANGE, RANGE_BITS, type RowBits, readSet, setBit, setBytes } from '../sets/row-sets.ts';
 
 /** Sets in memory, before they are written in the middle of a transaction. */
 const CHANGED_MAX = 4_096;
@@ -21,7 +21,7 @@ export class MemberSets {
     const bits = this.#of(membership, object, range);
     const at = row & (RANGE - 1);
     if (isMember) setBit(bits, at);
-    else bits[at >>> 3] = (bits[at >>> 3] as number) & ~(1 << (at & 7));
+    else clearBit(bits, at);
   }
 
   /** Writes what changed in memory, and forgets it. */

@@ -1,7 +1,8 @@
 import type { Tables } from '../../environment.ts';
-import { type ListingPlace, rowKey } from '../listing-keys.ts';
+import type { ListingPlace } from '../listing-keys.ts';
 import type { ListingState } from '../listing-state.ts';
 import { hasText, searchBytes } from '../row-bytes.ts';
+import { RangeTexts } from '../sets/range-texts.ts';
 import {
   allRows,
   clearFrom,
@@ -40,9 +41,10 @@ export class Matches {
   readonly #tail: Tail;
   /** Rows of the tail that match. */
   #recent: ReadonlySet<number> | undefined;
-  /** Of the row that is read. */
-  readonly #key: Buffer;
-  readonly #ranges = new Map<number, RowBits>();
+  readonly #texts: RangeTexts;
+  readonly #ranges: (RowBits | undefined)[] = [];
+  /** Ranges of which every row that is left has the text. */
+  readonly #verified = new Set<number>();
   /** What rows of the tail are members of. */
   readonly #recentMembers = new Map<string, RowBits>();
 
@@ -55,7 +57,7 @@ export class Matches {
     const { text, flags } = wanted;
     this.#tables = tables;
     this.#place = place;
-    this.#key = rowKey(place, 0);
+    this.#texts = new RangeTexts(tables, place);
     this.#state = state;
     this.#wanted = wanted;
     this.#tail = tail;
@@ -70,17 +72,18 @@ export class Matches {
 
   has(row: number): boolean {
     if (row >= this.#setsEnd) return this.#newer().has(row);
-    return hasBit(this.#range(row >>> RANGE_BITS), row & (RANGE - 1)) && this.#isVerified(row);
+    const range = row >>> RANGE_BITS;
+    if (!hasBit(this.#range(range), row & (RANGE - 1))) return false;
+    return this.#searched === undefined || this.#verified.has(range) || this.#texts.hasText(row, this.#searched);
   }
 
   /** Exact, or what was counted until it was enough. */
   count(): { readonly total: number; readonly isExact: boolean } {
     let total = this.#newer().size;
-    if (this.#searched === undefined) {
-      for (const range of this.#rangeNumbers()) total += countBits(this.#range(range));
-      return { total, isExact: true };
+    for (const range of this.#rangeNumbers()) {
+      total += countBits(this.#verifiedRange(range));
+      if (this.#searched !== undefined && total > COUNTED_MAX) return { total: COUNTED_MAX, isExact: false };
     }
-    for (const _ of this.#older()) if (++total > COUNTED_MAX) return { total: COUNTED_MAX, isExact: false };
     return { total, isExact: true };
   }
 
@@ -92,10 +95,7 @@ export class Matches {
 
   *#older(): Generator<number> {
     for (const range of this.#rangeNumbers()) {
-      for (const row of rowsOf(this.#range(range))) {
-        const number = range * RANGE + row;
-        if (this.#isVerified(number)) yield number;
-      }
+      for (const row of rowsOf(this.#verifiedRange(range))) yield range * RANGE + row;
     }
   }
 
@@ -135,7 +135,7 @@ export class Matches {
   }
 
   #range(range: number): RowBits {
-    const known = this.#ranges.get(range);
+    const known = this.#ranges[range];
     if (known !== undefined) return known;
     const bits = this.#rangeOfTerms(range);
     for (const member of this.#wanted.members) {
@@ -144,7 +144,7 @@ export class Matches {
     }
     // rows behind that are being put in
     clearFrom(bits, this.#setsEnd - range * RANGE);
-    this.#ranges.set(range, bits);
+    this.#ranges[range] = bits;
     return bits;
   }
 
@@ -163,15 +163,13 @@ export class Matches {
     return readSet(readTerm(this.#tables, this.#place, term, range));
   }
 
-  #isVerified(row: number): boolean {
-    if (this.#searched === undefined) return true;
-    const found = this.#row(row);
-    return found !== undefined && hasText(found, this.#searched);
-  }
-
-  #row(row: number): Buffer | undefined {
-    this.#key.writeUInt32BE(row, this.#key.length - 4);
-    return this.#tables.listings.getBinaryFast(this.#key);
+  #verifiedRange(range: number): RowBits {
+    const bits = this.#range(range);
+    if (this.#searched !== undefined && !this.#verified.has(range)) {
+      this.#texts.keepMatching(range, bits, this.#searched);
+      this.#verified.add(range);
+    }
+    return bits;
   }
 }
 

@@ -19,7 +19,7 @@ export interface OrderEntry {
   readonly key: Buffer;
 }
 
-/** An entry that a walk has come to. It may be gone with the next one. */
+/** An entry that a walk has come to. Its id and key may be gone as soon as anything else is read. */
 export interface WalkedEntry extends OrderEntry {
   /** Above 0 where the other key comes after it. */
   compare(other: Buffer): number;

@@ -197,9 +197,9 @@ class PageReader {
     const found: FoundRow[] = [];
     let skipped = 0;
     if (limit <= 0) return found;
-    for (const entry of this.#entries.walk(after, descending)) {
-      if (!isFound(entry.row) || skipped++ < offset) continue;
-      found.push({ id: entry.id, row: entry.row });
+    for (const { row } of this.#entries.walk(after, descending)) {
+      if (!isFound(row) || skipped++ < offset) continue;
+      found.push({ id: this.#row(row).id, row });
       if (found.length === limit) break;
     }
     return found;

@@ -1,6 +1,6 @@
 import type { Tables } from '../../environment.ts';
 import { type ListingPlace, memberKey } from '../listing-keys.ts';
-import { hasBit, RANGE, RANGE_BITS, type RowBits, readSet } from '../sets/row-sets.ts';
+import { clearBit, RANGE, RANGE_BITS, type RowBits, readSet } from '../sets/row-sets.ts';
 
 /** Subjects of one object's tuples, among the rows of a listing. */
 export interface WantedMember {
@@ -29,8 +29,7 @@ export function membersIn(
   const bits = readSet(listings.getBinaryFast(memberKey(place, membership, object, range)));
   for (const row of without) {
     const at = row & (RANGE - 1);
-    if (row >>> RANGE_BITS === range && hasBit(bits, at))
-      bits[at >>> 3] = (bits[at >>> 3] as number) & ~(1 << (at & 7));
+    if (row >>> RANGE_BITS === range) clearBit(bits, at);
   }
   return bits;
 }

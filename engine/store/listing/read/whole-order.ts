@@ -44,8 +44,8 @@ export class WholeOrder {
     return this.#tail[behind]?.key.equals(key) === true || this.#merged.has(position) ? before + 1 : before;
   }
 
-  /** One after the other, behind a position or without one all of them. Each may be gone with the next one. */
-  walk(after: ListingPosition | undefined, descending: boolean): Iterable<OrderEntry> {
+  /** One after the other, behind a position or without one all of them: of each the number of its row. */
+  walk(after: ListingPosition | undefined, descending: boolean): Iterable<Pick<OrderEntry, 'row'>> {
     const sign = descending ? -1 : 1;
     const key = after && this.#keyOf(after);
     const tail = this.#tail.filter((entry) => key === undefined || sign * entry.key.compare(key) > 0);

@@ -65,12 +65,16 @@ export function withRows(bytes: Uint8Array | undefined, rows: readonly number[])
 
 export function withoutRow(bytes: Uint8Array | undefined, row: number): Uint8Array | undefined {
   const bits = readSet(bytes);
-  bits[row >>> 3] = (bits[row >>> 3] as number) & ~(1 << (row & 7));
+  clearBit(bits, row);
   return setBytes(bits);
 }
 
 export function setBit(bits: RowBits, row: number): void {
   bits[row >>> 3] = (bits[row >>> 3] as number) | (1 << (row & 7));
+}
+
+export function clearBit(bits: RowBits, row: number): void {
+  bits[row >>> 3] = (bits[row >>> 3] as number) & ~(1 << (row & 7));
 }
 
 export function hasBit(bits: RowBits, row: number): boolean {
