@@ -1,4 +1,4 @@
-import type { Engine } from '#engine';
+import type { Engine, Precondition } from '#engine';
 import { type Caller, lentSubject, type Organization } from '../../kernel/organizations/index.ts';
 import {
   holdsPermission,
@@ -44,12 +44,14 @@ export class SubjectCaller implements Caller {
   #heldAt = -1;
 
   readonly #isStillValid: () => boolean;
+  readonly #restsOn: () => readonly Precondition[];
 
   constructor(
     organization: Organization,
     { subject, actor, agency, resources, scopes, expiresAt, seesRights = true, isFirstParty = false }: Identity,
     judgement: Judgement,
     isStillValid: () => boolean,
+    restsOn: () => readonly Precondition[] = () => [],
   ) {
     this.organization = organization;
     this.subject = subject;
@@ -63,10 +65,15 @@ export class SubjectCaller implements Caller {
     this.holds = agency === undefined ? undefined : (permission) => this.#gives(permission);
     this.#judgement = judgement;
     this.#isStillValid = isStillValid;
+    this.#restsOn = restsOn;
   }
 
   isStillValid(): boolean {
     return this.#isStillValid();
+  }
+
+  restsOn(): readonly Precondition[] {
+    return this.#restsOn();
   }
 
   may(permission: SystemPermission): boolean {

@@ -1,4 +1,4 @@
-import { SecondChanceCache } from '#engine';
+import { type Precondition, SecondChanceCache } from '#engine';
 import {
   agentRecords,
   agentSubject,
@@ -6,6 +6,7 @@ import {
   findKey,
   findScimToken,
   getKey,
+  keyRecords,
   keySubject,
   networksOf,
   scimTokenRecords,
@@ -40,11 +41,13 @@ interface KeyKind<Caller> {
   readonly kind: string;
   readonly find: (store: Store, key: string) => KeyEntry | undefined;
   readonly get: (store: Store, id: string) => Pick<KeyEntry, 'version'> | undefined;
+  readonly same: (store: Store, entry: Pick<KeyEntry, 'id' | 'version'>) => Precondition;
   readonly callerOf: (
     organization: Organization,
     entry: KeyEntry,
     judgement: Judgement,
     isStillValid: () => boolean,
+    restsOn: () => readonly Precondition[],
   ) => Caller;
 }
 
@@ -58,8 +61,9 @@ export const adminKeys: KeyKind<SubjectCaller> = {
   kind: 'admin',
   find: findKey,
   get: getKey,
-  callerOf: (organization, { id }, judgement, isStillValid) =>
-    new SubjectCaller(organization, { subject: keySubject(id) }, judgement, isStillValid),
+  same: (store, entry) => keyRecords.same(store, entry),
+  callerOf: (organization, { id }, judgement, isStillValid, restsOn) =>
+    new SubjectCaller(organization, { subject: keySubject(id) }, judgement, isStillValid, restsOn),
 };
 
 /** One that is switched off has no key: the record that says so is another version of it. */
@@ -70,17 +74,24 @@ export const agentKeys: KeyKind<SubjectCaller> = {
     return entry?.document.isActive ? entry : undefined;
   },
   get: (store, id) => agentRecords.get(store, id),
-  callerOf: (organization, { id }, judgement, isStillValid) =>
-    new SubjectCaller(organization, { subject: agentSubject(id) }, judgement, isStillValid),
+  same: (store, entry) => agentRecords.same(store, entry),
+  callerOf: (organization, { id }, judgement, isStillValid, restsOn) =>
+    new SubjectCaller(organization, { subject: agentSubject(id) }, judgement, isStillValid, restsOn),
 };
 
 export const scimTokens: KeyKind<ProvisioningCaller> = {
   kind: 'scim',
   find: findScimToken,
   get: (store, id) => scimTokenRecords.get(store, id),
-  callerOf(organization, { id, version, document: { name } }, _, isStillValid) {
+  same: (store, entry) => scimTokenRecords.same(store, entry),
+  callerOf(organization, { id, version, document: { name } }, _, isStillValid, restsOn) {
     const credential = { kind: 'scim_token', id, version } as const;
-    return new ProvisioningCaller(organization, { subject: scimTokenSubject(id), name, credential }, isStillValid);
+    return new ProvisioningCaller(
+      organization,
+      { subject: scimTokenSubject(id), name, credential },
+      isStillValid,
+      restsOn,
+    );
   },
 };
 
@@ -121,7 +132,7 @@ export class KeyCallers<Caller> {
   /** The caller with a key, looked up. To be called inside `Engine.read`. */
   load(organization: Organization, key: string): KeyCaller<Caller> | undefined {
     const { engine, clock } = this.#judgement;
-    const { kind, find, callerOf } = this.#kind;
+    const { kind, find, callerOf, same } = this.#kind;
     if (apiKeyKind(key) !== kind) return undefined;
     const entry = find(organization.store, key);
     if (entry === undefined) return undefined;
@@ -129,7 +140,13 @@ export class KeyCallers<Caller> {
     if (clock.now() >= expiresAt) return undefined;
     const known: KnownKey<Caller> = {
       organization,
-      caller: callerOf(organization, entry, this.#judgement, () => this.#isCurrent(organization, known, clock.now())),
+      caller: callerOf(
+        organization,
+        entry,
+        this.#judgement,
+        () => this.#isCurrent(organization, known, clock.now()),
+        () => [same(organization.store, entry)],
+      ),
       id: entry.id,
       version: entry.version,
       expiresAt,

@@ -1,8 +1,9 @@
+import type { Precondition } from '#engine';
 import { scimScope } from '../../directory/permissions/index.ts';
 import { scimTokenRecords } from '../../directory/records/index.ts';
 import type { Caller, CredentialReference, Organization } from '../../kernel/organizations/index.ts';
 import { holdsPermission, isSystemPermission, type SystemPermission } from '../../kernel/rights/index.ts';
-import { clientRecords, goodUntil } from '../../protocols/oauth/index.ts';
+import { clientRecords, goodUntil, tokenAsRead } from '../../protocols/oauth/index.ts';
 import {
   isProvisioned,
   mayProvisionAdministrators,
@@ -22,8 +23,9 @@ export class ProvisioningUser extends SubjectCaller {
     credential: CredentialReference,
     judgement: Judgement,
     isStillValid: () => boolean,
+    restsOn: () => readonly Precondition[],
   ) {
-    super(organization, { ...identity, scopes: provisioningPermissions }, judgement, isStillValid);
+    super(organization, { ...identity, scopes: provisioningPermissions }, judgement, isStillValid, restsOn);
     this.credential = credential;
     this.#judgement = judgement;
   }
@@ -49,9 +51,18 @@ export function provisionerOf(
   isStillValid: () => boolean,
 ): Caller | undefined {
   const { subject, actor } = identity;
+  const restsOn = (): readonly Precondition[] => credentialAsRead(organization, credential);
   if (subject.startsWith('user:'))
-    return new ProvisioningUser(organization, identity, credential, judgement, isStillValid);
-  return actor === undefined ? new ProvisioningCaller(organization, { subject, credential }, isStillValid) : undefined;
+    return new ProvisioningUser(organization, identity, credential, judgement, isStillValid, restsOn);
+  return actor === undefined
+    ? new ProvisioningCaller(organization, { subject, credential }, isStillValid, restsOn)
+    : undefined;
+}
+
+function credentialAsRead({ store }: Organization, credential: CredentialReference): readonly Precondition[] {
+  if (credential.kind === 'scim_token') return [scimTokenRecords.same(store, credential)];
+  const client = clientRecords.get(store, credential.clientId);
+  return [...tokenAsRead(store, credential), clientRecords.asRead(store, credential.clientId, client)];
 }
 
 /** Whether a credential is valid now. To be called inside `Engine.read`. */

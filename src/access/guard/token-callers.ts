@@ -3,7 +3,7 @@ import { scimScope, serviceScopes } from '../../directory/permissions/index.ts';
 import { agencyBounds, agentRecords, networksOf } from '../../directory/records/index.ts';
 import type { Caller, Organization } from '../../kernel/organizations/index.ts';
 import type { AddressList } from '../../platform/index.ts';
-import type { TokenVerifier, VerifiedToken } from '../../protocols/oauth/index.ts';
+import { type TokenVerifier, tokenAsRead, type VerifiedToken } from '../../protocols/oauth/index.ts';
 import { type Judgement, SubjectCaller } from './callers.ts';
 import { isGood, mayProvision, provisionerOf } from './provisioning-callers.ts';
 
@@ -76,7 +76,9 @@ export class TokenCallers {
     const bounds = agency && engine.read(() => agencyBounds(organization, agency, clock.now()));
     if (agency !== undefined && bounds === undefined) return undefined;
     const identity = { subject, scopes, expiresAt, seesRights, isFirstParty, actor: token.actor?.subject, ...bounds };
-    const caller = new SubjectCaller(organization, identity, this.#judgement, isStillValid);
+    const caller = new SubjectCaller(organization, identity, this.#judgement, isStillValid, () =>
+      tokenAsRead(organization.store, token),
+    );
     const reference = { kind: 'access_token', id, keyId, clientId } as const;
     // what an agency reaches are permissions, however they are called
     const scoped =

@@ -8,7 +8,7 @@ export {
   markGroupNamesIndexed,
   markSystem,
 } from './adoption.ts';
-export { agencyBounds, agencyCountsUntil, agencyTerms, agencyUntil } from './agency/agency.ts';
+export { agencyAsRead, agencyBounds, agencyCountsUntil, agencyTerms, agencyUntil } from './agency/agency.ts';
 export { type DelegationEntry, type DelegationRecord, delegationRecords } from './agency/delegation-record.ts';
 export {
   anyApprover,

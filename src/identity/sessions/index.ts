@@ -16,11 +16,13 @@ export {
   liveSession,
   recentSessions,
   type SessionEntry,
+  sessionAsRead,
 } from './records/session-record.ts';
 export { revokedTokens } from './records/token-events.ts';
 export {
   type ActorChain,
   isLiveToken,
+  liveAsRead,
   liveToken,
   liveUntil,
   type TokenEntry,

@@ -1,4 +1,4 @@
-import type { Change } from '#engine';
+import type { Change, Precondition } from '#engine';
 import { isoTime, randomSalt } from '../../platform/index.ts';
 import type { Caller } from '../organizations/index.ts';
 import { type Actor, actorOf } from './actor.ts';
@@ -7,11 +7,13 @@ import { type AuditEntry, entryRecords, type PersonalField, type PersonalValue, 
 import { timeOfId } from './entry-id.ts';
 import { plainData, wellFormed } from './plain-data.ts';
 
-/** What an entry needs of the request that caused it. */
+/** What an entry needs of the request that caused it, and what its commit rests on. */
 export interface RequestFacts {
   readonly requestId: string;
   header(name: string): string;
   clientAddress(): string;
+  /** Where a session made it: that it has not ended. To be called inside `Engine.read`, which judges again. */
+  restsOn?(): readonly Precondition[];
 }
 
 export interface AuditMaker {

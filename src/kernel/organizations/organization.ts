@@ -115,4 +115,9 @@ export interface Caller {
   may(permission: SystemPermission): boolean;
   /** Whether the credential of the request would still be accepted: for what goes on long after it. */
   isStillValid(): boolean;
+  /**
+   * What must stand as it was read, where a command of the caller is applied, so that its credential has not ended by then.
+   * Absent where only the configuration can end it, or what `subject` has in the engine. To be called inside `Engine.read`.
+   */
+  restsOn?(): readonly Precondition[];
 }

@@ -18,4 +18,4 @@ export { oauthModule } from './module.ts';
 export type { ProtocolDependencies } from './protocol/dependencies.ts';
 export { assertionAlgorithms, FetchedDocuments, KeysUnavailableError, RemoteKeys } from './remote-keys/index.ts';
 export { SigningKeys, signJwt, verifyOwnJwt } from './signing/index.ts';
-export { goodUntil, TokenVerifier, type VerifiedToken } from './tokens/index.ts';
+export { goodUntil, TokenVerifier, tokenAsRead, type VerifiedToken } from './tokens/index.ts';

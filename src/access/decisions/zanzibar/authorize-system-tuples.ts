@@ -5,6 +5,7 @@ import {
   keepAdministrator,
   refused,
   requireHeldToRevoke,
+  requireStillValid,
   rightsHolders,
   sameModel,
   sameRights,
@@ -37,7 +38,7 @@ export interface AuthorizedTuples {
 /**
  * Rights have one door. A tuple on a system type needs the permission of the matching admin endpoint, gives nothing that
  * the caller does not hold, and takes no last administrator away. To be called inside the snapshot that judges.
- * @throws ProblemError 403, 422; EngineError `invalid_tuple`
+ * @throws ProblemError 401, 403, 422; EngineError `invalid_tuple`
  */
 export function authorizeSystemTuples(
   dependencies: AuthzDependencies,
@@ -45,6 +46,7 @@ export function authorizeSystemTuples(
   { writes, deletes }: TupleChanges,
   now: number,
 ): AuthorizedTuples {
+  requireStillValid(caller);
   if (!caller.may('tuples.write')) throw new Forbidden('This needs the permission tuples.write.');
   const placed = [
     ...writes.map((tuple, index) => ({ tuple, op: 'write' as const, path: `writes[${index}]` })),
@@ -76,6 +78,7 @@ export function authorizeSystemTuples(
       preconditions: [
         ...(judgedModelId === undefined ? [sameModel(store)] : []),
         ...sameRights(store, rightsHolders(caller)),
+        ...(caller.restsOn?.() ?? []),
         ...named.preconditions,
       ],
       judgedModelId,
@@ -93,7 +96,7 @@ export function authorizeSystemTuples(
       ...named.tellings,
       ...systemTuples.flatMap(({ tuple, op }) => dependencies.assignments.told(store, tuple, op, now, made)),
     ],
-    preconditions: [...named.preconditions, ...kept.preconditions],
+    preconditions: [...named.preconditions, ...kept.preconditions, ...(caller.restsOn?.() ?? [])],
     changes: [...named.changes, ...kept.changes],
   };
 }

@@ -1,4 +1,4 @@
-import type { Store } from '#engine';
+import type { Precondition, Store } from '#engine';
 import type { Agency, Organization } from '../../../kernel/organizations/index.ts';
 import { agentRecords } from '../subjects/agents.ts';
 import { countsNow, getUser } from '../subjects/users.ts';
@@ -19,6 +19,12 @@ export function agencyTerms(store: Store, { kind, id }: Agency, now: number): Ag
 /** Until when it lasts if nothing is committed; `undefined` where it has ended. To be called inside `Engine.read`. */
 export function agencyUntil(store: Store, agency: Agency, now: number): number | undefined {
   return agencyTerms(store, agency, now)?.until;
+}
+
+/** That its record stands as it was read. To be called inside `Engine.read`. */
+export function agencyAsRead(store: Store, { kind, id }: Agency): Precondition {
+  const records = kind === 'delegation' ? delegationRecords : taskRecords;
+  return records.asRead(store, id, records.get(store, id));
 }
 
 /**

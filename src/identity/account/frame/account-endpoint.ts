@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import type { Precondition } from '#engine';
 import { pendingFor } from '../../../directory/elevations/index.ts';
 import type { UserEntry } from '../../../directory/records/index.ts';
 import { type Endpoint, redirect } from '../../../http/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { notFound } from '../../../kernel/transactions/index.ts';
-import type { SessionEntry } from '../../sessions/index.ts';
+import { forbidden, notFound } from '../../../kernel/transactions/index.ts';
+import { said } from '../../../texts/index.ts';
+import { liveSession, type SessionEntry, sessionAsRead } from '../../sessions/index.ts';
 import { type VisitorSpec, type VisitorVisit, visitorEndpoint } from '../../signin/index.ts';
 import type { AccountDependencies } from '../dependencies.ts';
 
@@ -54,7 +56,9 @@ export function accountEndpoint<Q = undefined, B = undefined>(
         const { user, entry: session } = found;
         let counted: ReturnType<AccountVisit['waiting']> | undefined;
         const waiting = () => (counted ??= countWaiting(dependencies, organization, user.id));
-        return handler({ ...visit, call: visit.call as never, body, user, session, isFresh, waiting });
+        // what is changed here rests on the session, as it stands where the change is applied
+        const facts = { ...visit.facts, restsOn: () => stillSignedIn(dependencies, organization, session) };
+        return handler({ ...visit, facts, call: visit.call as never, body, user, session, isFresh, waiting });
       }
       const path = (page ?? spec.path)
         .replace('/orgs/{orgId}', base)
@@ -64,6 +68,12 @@ export function accountEndpoint<Q = undefined, B = undefined>(
       return dependencies.signIn.begin(organization, visitor, { returnTo, fresh: isOld, loginHint });
     },
   });
+}
+
+/** @throws ProblemError 403 where the session has ended */
+function stillSignedIn({ clock }: AccountDependencies, { store }: Organization, { id }: SessionEntry): Precondition[] {
+  if (liveSession(store, id, clock.now()) === undefined) throw forbidden(said('agents.signedOut'));
+  return sessionAsRead(store, id);
 }
 
 interface Sent<B> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { RecordEntry, Store } from '#engine';
-import { areCurrent, epochsSchema } from '../../../directory/epochs/index.ts';
+import type { Precondition, RecordEntry, Store } from '#engine';
+import { areCurrent, epochsSchema, stillCurrent } from '../../../directory/epochs/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
 import { type DocumentOf, defineRecord, type Keys } from '../../../kernel/records/index.ts';
 import { isUnreadable, timeKey } from '../../../platform/index.ts';
@@ -131,6 +131,13 @@ export function expiryOf({ createdAt, lastActiveAt, endedAt }: SessionRecord, li
 /** Whether it goes on, exactly, in the snapshot of the surrounding `Engine.read`. */
 export function isLiveSession(store: Store, session: SessionRecord, lifetime: Lifetime, now: number): boolean {
   return session.endedAt === undefined && now < expiryOf(session, lifetime) && areCurrent(store, session.epochs);
+}
+
+/** That a session stands as it was read, and goes on. To be called inside `Engine.read`. */
+export function sessionAsRead(store: Store, id: string): Precondition[] {
+  const session = getSession(store, id);
+  if (session === undefined) return [sessionRecords.absent(store, id)];
+  return [sessionRecords.same(store, session), ...stillCurrent(store, session.document.epochs)];
 }
 
 /** The session with this id, while it goes on. To be called inside `Engine.read`. */

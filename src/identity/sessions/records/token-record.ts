@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { RecordEntry, Store } from '#engine';
-import { areCurrent, epochsSchema } from '../../../directory/epochs/index.ts';
-import { agencyUntil } from '../../../directory/records/index.ts';
+import type { Precondition, RecordEntry, Store } from '#engine';
+import { areCurrent, epochsSchema, stillCurrent } from '../../../directory/epochs/index.ts';
+import { agencyAsRead, agencyUntil } from '../../../directory/records/index.ts';
 import { isBelieved } from '../../../directory/settings/index.ts';
 import { agencySchema } from '../../../kernel/organizations/index.ts';
 import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
 import { timeKey } from '../../../platform/index.ts';
 import { openIdFactsSchema } from './open-id-facts.ts';
-import { expiryOf, getSession, isLiveSession, openKey, readLifetime } from './session-record.ts';
+import { expiryOf, getSession, isLiveSession, openKey, readLifetime, sessionAsRead } from './session-record.ts';
 
 /** Who acts for somebody (RFC 8693, 4.1), and for whom it acts in turn. */
 export interface ActorChain {
@@ -149,6 +149,23 @@ export function liveUntil(store: Store, token: TokenRecord, now: number): number
     until = Math.min(until, basisUntil);
   }
   return until;
+}
+
+/**
+ * That a token, and all that it hangs on, stands as it was read: a command with it is not applied where it has ended
+ * meanwhile. To be called inside `Engine.read`.
+ */
+export function liveAsRead(store: Store, id: string): Precondition[] {
+  const entry = tokenRecords.get(store, id);
+  if (entry === undefined) return [tokenRecords.absent(store, id)];
+  const { epochs, sessionId, grantId, parentId, agency } = entry.document;
+  return [
+    tokenRecords.same(store, entry),
+    ...stillCurrent(store, epochs),
+    ...(sessionId === undefined ? [] : sessionAsRead(store, sessionId)),
+    ...(agency === undefined ? [] : [agencyAsRead(store, agency)]),
+    ...[grantId, parentId].flatMap((basisId) => (basisId === undefined ? [] : liveAsRead(store, basisId))),
+  ];
 }
 
 /** The token with this id, while it is good. To be called inside `Engine.read`. */

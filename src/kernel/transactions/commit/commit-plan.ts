@@ -1,4 +1,4 @@
-import type { Change } from '#engine';
+import type { Change, Precondition } from '#engine';
 import { type Actor, type AuditEvent, audited, auditedAs, type RequestFacts } from '../../audit/index.ts';
 import { commit, type GatheredChanges } from '../../commits/index.ts';
 import { type DomainEvent, recordEvent } from '../../events/index.ts';
@@ -41,7 +41,8 @@ export function commitPlan<T>(
   plan: (now: number) => Plan<T>,
 ): Promise<T> {
   const write = (auditEvent: AuditEvent) => audited(dependencies.audit, caller, facts, auditEvent);
-  const planFor = { organization: caller.organization, holders: rightsHolders(caller) };
+  const restsOn = () => [...(caller.restsOn?.() ?? []), ...(facts.restsOn?.() ?? [])];
+  const planFor = { organization: caller.organization, holders: rightsHolders(caller), restsOn };
   return commitWith(dependencies, planFor, write, (now) => {
     requireStillValid(caller);
     return plan(now);
@@ -58,7 +59,7 @@ export function commitPlanAs<T>(
 ): Promise<T> {
   const write = (auditEvent: AuditEvent) =>
     auditedAs(dependencies.audit, organization, known(dependencies, organization, actor), facts, auditEvent);
-  return commitWith(dependencies, { organization, holders: [] }, write, plan);
+  return commitWith(dependencies, { organization, holders: [], restsOn: () => facts?.restsOn?.() ?? [] }, write, plan);
 }
 
 /** The actor with the address that it had before the change, as entries of callers have theirs. */
@@ -68,7 +69,7 @@ function known({ actors }: AdminDependencies, { store }: Organization, actor: Ac
 
 function commitWith<T>(
   dependencies: AdminDependencies,
-  { organization, holders }: PlanFor,
+  { organization, holders, restsOn }: PlanFor,
   write: (auditEvent: AuditEvent) => readonly Change[],
   plan: (now: number) => Plan<T>,
 ): Promise<T> {
@@ -82,7 +83,7 @@ function commitWith<T>(
     const kept = keepAdministrator(dependencies, organization, { changes, limited, holders, now });
     const told = [...entries.flatMap(write), ...events.map((event) => recordEvent(audit, store, event))];
     gathered.change([...changes, ...kept.changes, ...told]);
-    gathered.expect([...preconditions, ...kept.preconditions]);
+    gathered.expect([...preconditions, ...kept.preconditions, ...restsOn()]);
     return result;
   });
 }
@@ -91,4 +92,6 @@ interface PlanFor {
   readonly organization: Organization;
   /** Whose rights it is planned with. */
   readonly holders: readonly string[];
+  /** That the credential it was planned with has not ended. */
+  readonly restsOn: () => readonly Precondition[];
 }

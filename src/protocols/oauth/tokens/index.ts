@@ -14,4 +14,4 @@ export {
   issueTokens,
   type TokenOrder,
 } from './issue-tokens.ts';
-export { goodUntil, TokenVerifier, type VerifiedToken } from './verify-token.ts';
+export { goodUntil, TokenVerifier, tokenAsRead, type VerifiedToken } from './verify-token.ts';

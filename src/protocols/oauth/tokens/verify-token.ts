@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import { type CryptoKey, decodeJwt, errors, importJWK, type JWTHeaderParameters, jwtVerify } from 'jose';
 import { z } from 'zod';
-import { BoundedMap, type Engine, type Store } from '#engine';
+import { BoundedMap, type Engine, type Precondition, type Store } from '#engine';
 import { agencyCountsUntil, userSubject } from '../../../directory/records/index.ts';
 import {
   type ActorChain,
+  liveAsRead,
   liveToken,
   liveUntil,
   type OpenIdFacts,
@@ -194,6 +195,14 @@ export function goodUntil(store: Store, { id, keyId, clientId }: TokenReference,
   const until = liveUntil(store, token, now);
   const isServed = signingKeyRecords.get(store, keyId) !== undefined && isActiveClient(store, clientId);
   return isServed ? until : undefined;
+}
+
+/**
+ * That a token, what it hangs on, and the key that signed it stand as they were read, in any thread. Its client needs no
+ * more: the tokens of one that is switched off end with it. To be called inside `Engine.read`.
+ */
+export function tokenAsRead(store: Store, { id, keyId }: TokenReference): Precondition[] {
+  return [...liveAsRead(store, id), signingKeyRecords.asRead(store, keyId, signingKeyRecords.get(store, keyId))];
 }
 
 /** What counts stands in the record; what the token says has only to agree. */

@@ -1,4 +1,4 @@
-import type { Store } from '#engine';
+import type { Precondition, Store } from '#engine';
 import { readSettings } from '../../../directory/settings/index.ts';
 import type { Caller, CredentialReference, Organization } from '../../../kernel/organizations/index.ts';
 import { isSystemPermission, type SystemPermission } from '../../../kernel/rights/index.ts';
@@ -26,13 +26,20 @@ export class ProvisioningCaller implements Caller {
   readonly credential: CredentialReference | undefined;
   readonly seesRights = false;
   readonly #isStillValid: () => boolean;
+  readonly #restsOn: () => readonly Precondition[];
 
-  constructor(organization: Organization, { subject, name, credential }: Provisioner, isStillValid: () => boolean) {
+  constructor(
+    organization: Organization,
+    { subject, name, credential }: Provisioner,
+    isStillValid: () => boolean,
+    restsOn: () => readonly Precondition[] = () => [],
+  ) {
     this.organization = organization;
     this.subject = subject;
     this.name = name;
     this.credential = credential;
     this.#isStillValid = isStillValid;
+    this.#restsOn = restsOn;
   }
 
   may(permission: SystemPermission): boolean {
@@ -44,6 +51,10 @@ export class ProvisioningCaller implements Caller {
 
   isStillValid(): boolean {
     return this.#isStillValid();
+  }
+
+  restsOn(): readonly Precondition[] {
+    return this.#restsOn();
   }
 }
 
