@@ -20,6 +20,8 @@ export interface NatsClusterOptions {
   readonly servers?: number;
   /** What stands in the `jetstream` block. */
   readonly jetstream?: string;
+  /** More blocks: who may connect, and how. */
+  readonly more?: string;
 }
 
 const START_MS = 60_000;
@@ -122,6 +124,7 @@ listen: "127.0.0.1:${client}"
 http: "127.0.0.1:${monitor}"
 jetstream { store_dir: "${store}", ${this.#options.jetstream ?? 'sync_interval: always'} }
 ${cluster}
+${this.#options.more ?? ''}
 `;
   }
 }

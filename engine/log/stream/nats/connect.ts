@@ -1,5 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { type ConnectionOptions, connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
+import { isIP } from 'node:net';
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
+import {
+  type ConnectionOptions,
+  connect,
+  credsAuthenticator,
+  errors,
+  type NatsConnection,
+} from '@nats-io/transport-node';
 import { EngineError } from '../../../errors.ts';
 import type { StreamSettings } from './settings.ts';
 
@@ -14,7 +22,9 @@ export async function connectTo(settings: StreamSettings): Promise<NatsConnectio
   try {
     return await connect(options);
   } catch (error) {
-    throw new EngineError('unavailable', `no NATS server can be reached: ${reasonOf(error)}`, {}, error);
+    const isSilent = error instanceof errors.TimeoutError && options.tls !== undefined;
+    const hint = isSilent ? '. A server that refuses the certificate of this node does not say so' : '';
+    throw new EngineError('unavailable', `no NATS server can be reached: ${reasonOf(error)}${hint}`, {}, error);
   }
 }
 
@@ -46,7 +56,14 @@ function optionsOf(settings: StreamSettings): ConnectionOptions {
       ? {}
       : { authenticator: credsAuthenticator(new Uint8Array(readFile(credentialsFile))) }),
     ...(isTls
-      ? { tls: { ...fileOf('ca', caFile), ...fileOf('cert', certificateFile), ...fileOf('key', keyFile) } }
+      ? {
+          tls: {
+            ...fileOf('ca', caFile),
+            ...fileOf('cert', certificateFile),
+            ...fileOf('key', keyFile),
+            ...identityCheck(urls.map(({ hostname }) => hostname)),
+          },
+        }
       : {}),
   };
 }
@@ -54,6 +71,19 @@ function optionsOf(settings: StreamSettings): ConnectionOptions {
 function credentialsIn(username: string, password: string): Pick<ConnectionOptions, 'user' | 'pass' | 'token'> {
   const user = decodeURIComponent(username);
   return password === '' ? { token: user } : { user, pass: decodeURIComponent(password) };
+}
+
+/** Servers that are called by an address must show a certificate for it: the client compares it with `localhost`. */
+function identityCheck(hosts: readonly string[]): object {
+  const addresses = hosts.map((host) => host.replace(/^\[|\]$/g, '')).filter((host) => isIP(host) !== 0);
+  if (addresses.length === 0) return {};
+  return {
+    checkServerIdentity: (name: string, certificate: PeerCertificate) => {
+      const names = name === '' || name === 'localhost' ? addresses : [name];
+      const faults = names.map((each) => checkServerIdentity(each, certificate));
+      return faults.includes(undefined) ? undefined : faults[0];
+    },
+  };
 }
 
 function fileOf(name: 'ca' | 'cert' | 'key', path: string | undefined): { readonly [name: string]: string } {
