@@ -15,6 +15,7 @@ const bases: readonly string[] = [
   `PUT /a HTTP/1.1\r\n${H}Expect: 100-continue\r\nContent-Length: 2\r\n\r\nhi`,
   `OPTIONS * HTTP/1.1\r\n${H}Access-Control-Request-Method: GET\r\n\r\n`,
   `HEAD /a HTTP/1.0\r\n${H}Connection: keep-alive\r\n\r\nGET /b HTTP/1.0\r\n${H}\r\n`,
+  'OPTIONS /a HTTP/1.0\r\nAccept: */*\r\nConnection: keep-alive\r\n\r\nGET /b HTTP/1.0\r\n\r\n',
   `DELETE /a HTTP/1.1\r\n${H}Connection: close\r\n\r\nGET /b HTTP/1.1\r\n${H}\r\n`,
   `PATCH /a HTTP/1.1\r\n${H}X-Empty:\r\nX-Blank: \t \r\nX-Long: ${'v'.repeat(90)}\r\nContent-Length: 3\r\n\r\nabc`,
   `\r\nGET /a HTTP/1.1\r\n${H}Accept: */*\r\nUser-Agent: test/1.0 (a; b)\r\n\r\n`,

@@ -47,6 +47,7 @@ describe('a head', () => {
     },
     { name: 'asks for another protocol', given: `GET / HTTP/1.1\r\n${H}Connection: Upgrade\r\n\r\n`, last: true },
     { name: 'has another wish', given: `GET / HTTP/1.1\r\n${H}Connection: closer\r\n\r\n`, last: false },
+    { name: 'is of HTTP/1.0 and names no host', given: 'GET / HTTP/1.0\r\n\r\n', last: true },
     { name: 'is of HTTP/1.0', given: `GET / HTTP/1.0\r\n${H}\r\n`, last: true },
     {
       name: 'is of HTTP/1.0 and doubtful',
@@ -118,7 +119,7 @@ describe('a head', () => {
     { name: 'NUL in a value', given: get('X-A: b\0'), status: 400 },
     { name: 'DEL in a value', given: get('X-A: b\x7f'), status: 400 },
     { name: 'no host', given: 'GET / HTTP/1.1\r\n\r\n', status: 400 },
-    { name: 'no host in HTTP/1.0', given: 'GET / HTTP/1.0\r\n\r\n', status: 400 },
+    { name: 'two hosts in HTTP/1.0', given: `GET / HTTP/1.0\r\n${H}${H}\r\n`, status: 400 },
     { name: 'two hosts', given: get('host: x'), status: 400 },
     { name: 'a path as host', given: 'GET / HTTP/1.1\r\nHost: x/y\r\n\r\n', status: 400 },
     { name: 'a user as host', given: 'GET / HTTP/1.1\r\nHost: a@x\r\n\r\n', status: 400 },

@@ -241,7 +241,9 @@ export class RequestHead extends HeadOctets {
   #endHead(at: number, until: number): number {
     if (at + 1 === until) return INCOMPLETE;
     if (this.octets[at + 1] !== LF) return BAD;
-    if (this.#hosts !== 1 || this.#lengths + this.#codings > 1) return BAD;
+    // checks of proxies have none: HTTP/1.0 does not ask for it (RFC 9112, 3.2)
+    if (this.#hosts === 0 && !this.isOld) return BAD;
+    if (this.#lengths + this.#codings > 1) return BAD;
     if (this.#codings === 1) this.bodyLength = chunked;
     // HTTP/1.0 ends a connection unless the client says otherwise (RFC 9112, 9.3)
     this.isLast = this.#closes || (this.isOld && !this.#isKept);
