@@ -1,6 +1,6 @@
 import { checkStoredContext } from '../condition/index.ts';
 import { EngineError } from '../errors.ts';
-import { findNode } from '../store/catalog.ts';
+import { findNode, readNode } from '../store/catalog.ts';
 import type { Qualifier } from '../store/change-log.ts';
 import { UNKNOWN_NODE_MIN, WILDCARD_NODE } from '../store/edge-key.ts';
 import type { Tables } from '../store/environment.ts';
@@ -89,15 +89,21 @@ export class Resolver {
   /** Points the run at a subject. Errors carry `path: 'subject'`. */
   aim(run: Run, text: string): void {
     const before = this.#typeMet(text);
+    let isRead = false;
     if (before !== undefined) {
-      const known = this.#view.names.get(this.#view.number, text);
+      const { tables, names, number } = this.#view;
+      let known = names.get(number, text);
+      isRead = known === 0 && isPlain(text);
+      if (isRead) known = readNode(tables, names, number, text);
       if (known !== 0) return aimAt(run, known, before.objectKind, before.wildcardKind);
     }
     const subject = parseSubject(text);
     const type = this.#plan.types.get(subject.type);
     if (type === undefined) throw unknownType(subject.type, 'subject');
     if (before === undefined) this.#meet(type);
-    if (subject.relation === '') return aimAt(run, this.node(text), type.objectKind, type.wildcardKind);
+    if (subject.relation === '') {
+      return aimAt(run, isRead ? this.#unknownNode(text) : this.node(text), type.objectKind, type.wildcardKind);
+    }
     if (subject.relation === '*') return aimAt(run, WILDCARD_NODE, type.wildcardKind, 0);
     const { kind } = relationOf(type, subject.relation, 'subject');
     aimAt(run, this.node(`${subject.type}:${subject.id}`), kind, 0);
@@ -157,6 +163,11 @@ export class Resolver {
     this.#unknown.set(name, node);
     return node;
   }
+}
+
+/** Neither a userset nor a wildcard, which are no names. */
+function isPlain(subject: string): boolean {
+  return !subject.includes('#') && !subject.endsWith('*');
 }
 
 function aimAt(run: Run, subject: number, subjectKind: number, wildcardKind: number): void {

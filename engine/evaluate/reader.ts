@@ -1,5 +1,6 @@
 import { EngineError } from '../errors.ts';
 import { readHead, type StoreHead } from '../store/catalog.ts';
+import { ReadTransaction } from '../store/edge-scan.ts';
 import type { Tables } from '../store/environment.ts';
 import { Subsets } from '../store/listing/read/subsets.ts';
 import { Tails } from '../store/listing/read/tail.ts';
@@ -49,14 +50,15 @@ export class Reader {
     this.records = new RecordCache(tables);
     this.subsets = new Subsets(tables);
     this.tails = new Tails(tables);
-    this.graph = new Graph(tables, cacheBytes);
+    const transaction = new ReadTransaction();
+    this.graph = new Graph(tables, cacheBytes, transaction);
     this.checker = new Checker(this.graph, limits);
     this.catalog = new StoreCatalog(tables);
     this.#views = new Views(tables, this.names, this.graph.suspended, viewBytes(cacheBytes), (store) =>
       this.graph.closures.drop(store),
     );
     this.#plans = new Plans(tables, this.#views);
-    this.snapshot = new Snapshot(tables, new Int32Array(shared.announced));
+    this.snapshot = new Snapshot(tables, new Int32Array(shared.announced), transaction);
     this.snapshot.onRenewal((from, to) => {
       this.records.moved();
       const changes = this.graph.follow(from, to);

@@ -118,8 +118,11 @@ export function loadKinds(tables: Tables, store: number, kinds: Kinds, next: num
 
 /** The node id of a name, or 0 where the store has never seen it. */
 export function findNode(tables: Tables, names: NameTable, store: number, name: string): number {
-  const known = names.get(store, name);
-  if (known !== 0) return known;
+  return names.get(store, name) || readNode(tables, names, store, name);
+}
+
+/** The same of a name that is known not to be among `names`. */
+export function readNode(tables: Tables, names: NameTable, store: number, name: string): number {
   const bytes = tables.names.getBinaryFast(nameKey(store, name));
   if (bytes === undefined) return 0;
   const node = bytes.readUInt32BE(0);

@@ -28,6 +28,11 @@ export interface Edges {
   getKeys(range: EdgeRange): EdgeKeys;
   getKeysCount(range: EdgeRange): number;
   getStats(): unknown;
+  /** Begins lmdb's read transaction, if it is not open. */
+  useReadTransaction(): { done(): void };
+  /** With the cursor that lmdb keeps for its next iterator. */
+  readonly db: { readonly availableCursor?: { readonly address: number } | null };
+  writeKey: typeof edgeKeyEncoder.writeKey;
 }
 
 /** Each key read is in `scanned` until the next. Walked again, a range begins at what its `start` is then. */

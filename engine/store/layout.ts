@@ -43,6 +43,19 @@ export function readRevision(bytes: Uint8Array): number {
 
 /** `[store][name bytes]`. */
 export function nameKey(store: number, name: string): Buffer {
+  if (name.length > TEXT_UNMEASURED) return encodedNameKey(store, name);
+  const key = Buffer.allocUnsafe(4 + name.length);
+  key.writeUInt32BE(store, 0);
+  // nearly all names are a few dozen ASCII characters: see `recordKey`
+  for (let i = 0; i < name.length; i++) {
+    const code = name.charCodeAt(i);
+    if (code > ASCII_MAX) return encodedNameKey(store, name);
+    key[4 + i] = code;
+  }
+  return key;
+}
+
+function encodedNameKey(store: number, name: string): Buffer {
   const key = Buffer.allocUnsafe(4 + Buffer.byteLength(name));
   key.writeUInt32BE(store, 0);
   key.write(name, 4, 'utf8');

@@ -138,6 +138,8 @@ export class NameTable {
     const { base, mask } = this.#levels[level] as Level;
     for (let probe = 0; probe < PROBES_MAX; probe++) {
       const slot = (base + ((hash + probe) & mask)) * SLOT_WORDS;
+      // in a full neighbourhood a load tells so at a fraction of what an exchange costs
+      if (Atomics.load(slots, slot) !== FREE) continue;
       if (Atomics.compareExchange(slots, slot, FREE, CLAIMED) !== FREE) continue;
       slots[slot + HASH] = hash;
       slots[slot + STORE] = store;

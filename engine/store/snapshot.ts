@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { EngineError } from '../errors.ts';
+import type { ReadTransaction } from './edge-scan.ts';
 import type { Tables } from './environment.ts';
 import { readRevision } from './layout.ts';
 
@@ -34,6 +35,7 @@ function setBack(from: number, to: number): EngineError {
 export class Snapshot {
   readonly #tables: Tables;
   readonly #announced: Int32Array;
+  readonly #transaction: ReadTransaction | undefined;
   /** Called with (last revision followed, revision of the new snapshot) inside the new snapshot. */
   #follow: (from: number, to: number) => void = () => {};
   #revision: number;
@@ -42,10 +44,14 @@ export class Snapshot {
   /** A read transaction began outside `read`: what it sees is not known to be what the caches follow. */
   #stale = false;
 
-  /** `announced` is what the writer tells all threads: see `ANNOUNCED_REVISION`, `ANNOUNCED_FAILURE`. */
-  constructor(tables: Tables, announced: Int32Array) {
+  /**
+   * `announced` is what the writer tells all threads: see `ANNOUNCED_REVISION`, `ANNOUNCED_FAILURE`. `transaction` is
+   * told of every read.
+   */
+  constructor(tables: Tables, announced: Int32Array, transaction?: ReadTransaction) {
     this.#tables = tables;
     this.#announced = announced;
+    this.#transaction = transaction;
     // lmdb's tables are emitters; their own `on` fails for this event, which `addListener` does not go through.
     for (const table of emittersOf(tables)) table.addListener('begin-transaction', this.#began);
     this.#revision = 0;
@@ -83,10 +89,12 @@ export class Snapshot {
     if (this.#reading) return task();
     if (this.#isBehind()) this.#renew();
     this.#reading = true;
+    this.#transaction?.passRead(true);
     try {
       return this.#attempt(task);
     } finally {
       this.#reading = false;
+      this.#transaction?.passRead(false);
     }
   }
 

@@ -9,6 +9,7 @@ import {
   unlistedStores,
 } from '../../store/change-log.ts';
 import { edgeKey, QUALIFIED, scanned, swapKinds } from '../../store/edge-key.ts';
+import { EdgeScan, type ReadTransaction } from '../../store/edge-scan.ts';
 import type { EdgeKeys, Tables } from '../../store/environment.ts';
 import { unpack } from '../../store/layout.ts';
 import { Commits } from '../../store/log/commits.ts';
@@ -48,16 +49,21 @@ export class Graph {
   readonly closures: KeptClosures;
   readonly shapes: StoredShapes;
   readonly #key = edgeKey();
-  /** Ranges from `#key` on. Made once: to make one takes nearly as long as to find and read a short list. */
+  /** Ranges from `#key` on, made once. */
   readonly #forwardKeys: EdgeKeys;
   readonly #reverseKeys: EdgeKeys;
+  /** For what ends before anything else reads. */
+  readonly #forwardScan: EdgeScan;
+  readonly #reverseScan: EdgeScan;
   readonly #scratch = new Int32Array(2 + LIST_MAX * 3);
 
-  constructor(tables: Tables, cacheBytes: number) {
+  constructor(tables: Tables, cacheBytes: number, transaction: ReadTransaction) {
     this.#tables = tables;
     this.commits = new Commits(tables);
     this.#forwardKeys = tables.forward.getKeys({ start: this.#key });
     this.#reverseKeys = tables.reverse.getKeys({ start: this.#key });
+    this.#forwardScan = new EdgeScan(tables.forward, transaction);
+    this.#reverseScan = new EdgeScan(tables.reverse, transaction);
     this.#cache = new BlockCache(cacheBytes * (1 - CLOSURES_SHARE));
     this.closures = new KeptClosures(cacheBytes * CLOSURES_SHARE);
     this.shapes = new StoredShapes(tables);
@@ -78,14 +84,14 @@ export class Graph {
 
   /** All tuples of an object. */
   objectList(store: number, object: number): number {
-    return this.#cache.find(store, object, 0) || this.#load(this.#forwardKeys, store, object, 0, 0, 8, OBJECT_LIST_MAX);
+    return this.#cache.find(store, object, 0) || this.#load(store, object, 0, 0, 8, OBJECT_LIST_MAX);
   }
 
   /** The tuples of one relation of an object. */
   relationList(store: number, object: number, objectKind: number): number {
     return (
       this.#cache.find(store, object, objectKind) ||
-      this.#load(this.#forwardKeys, store, object, objectKind, objectKind << 16, 10, LIST_MAX)
+      this.#load(store, object, objectKind, objectKind << 16, 10, LIST_MAX)
     );
   }
 
@@ -234,8 +240,8 @@ export class Graph {
     keys.return?.();
   }
 
-  #load(range: EdgeKeys, store: number, node: number, tag: number, kinds: number, size: number, max: number): number {
-    const words = this.#gather(range, store, node, kinds, size, max, 1);
+  #load(store: number, node: number, tag: number, kinds: number, size: number, max: number): number {
+    const words = this.#gather(this.#forwardScan, store, node, kinds, size, max, 1);
     return this.#keep(store, node, tag, words);
   }
 
@@ -243,7 +249,7 @@ export class Graph {
     let words = 1;
     for (const kind of [subjectKind, subjectKind | QUALIFIED]) {
       if (words === TOO_LONG || !this.shapes.has(store, (objectKind << 16) | kind)) continue;
-      words = this.#gather(this.#reverseKeys, store, subject, (kind << 16) | objectKind, 12, LIST_MAX, words);
+      words = this.#gather(this.#reverseScan, store, subject, (kind << 16) | objectKind, 12, LIST_MAX, words);
     }
     return this.#keep(store, subject, tag, words);
   }
@@ -256,24 +262,20 @@ export class Graph {
   }
 
   /** Reads the keys under a prefix into the scratch list behind its first `at` words. Answers its new length. */
-  #gather(range: EdgeKeys, store: number, node: number, kinds: number, size: number, max: number, at: number): number {
+  #gather(scan: EdgeScan, store: number, node: number, kinds: number, size: number, max: number, at: number): number {
     const scratch = this.#scratch;
-    const isForward = range === this.#forwardKeys;
+    const isForward = scan === this.#forwardScan;
     this.#aim(store, node, kinds, 0, size);
     const shift = size === 8 ? 32 : size === 10 ? 16 : 0;
     const wanted = shift === 32 ? 0 : kinds >>> shift;
-    const keys = range.iterate();
     let length = at;
     let group = 0;
     let groupKinds = -1;
     let entries = 0;
-    for (let step = keys.next(); !step.done; step = keys.next()) {
+    for (let isAtKey = scan.seek(this.#key); isAtKey; isAtKey = scan.next()) {
       if (scanned.node !== node || scanned.store !== store) break;
       if (shift !== 32 && scanned.kinds >>> shift !== wanted) break;
-      if (++entries > max) {
-        keys.return?.();
-        return TOO_LONG;
-      }
+      if (++entries > max) return TOO_LONG;
       if (scanned.kinds !== groupKinds) {
         groupKinds = scanned.kinds;
         scratch[length] = isForward ? groupKinds : swapKinds(groupKinds);
@@ -284,7 +286,6 @@ export class Graph {
       scratch[length++] = scanned.other;
       scratch[group] = (scratch[group] as number) + 1;
     }
-    keys.return?.();
     return length;
   }
 
