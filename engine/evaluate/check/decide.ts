@@ -1,6 +1,7 @@
 import { Collector } from '../equations/collector.ts';
 import type { RelationPlan } from '../plan/plan.ts';
 import { DENIED, isDecided, type Verdict } from '../verdict.ts';
+import { forgetDeferred, withDeferred } from '../walk/deferred.ts';
 import { evaluateNode } from '../walk/evaluate.ts';
 import { CYCLIC, type Run } from '../walk/run.ts';
 
@@ -21,13 +22,18 @@ export function decide(
 ): Verdict {
   if (run.collector === undefined && !run.limits.equationsAlone) {
     run.unionsAlone = plan.unionsAlone;
+    run.mayDefer = plan.unionsAlone && run.overlay === undefined;
     try {
-      const verdict = ask(run, node, plan, depth);
+      const walked = ask(run, node, plan, depth);
+      run.mayDefer = false;
+      const verdict = run.hasDeferred ? withDeferred(run, walked) : walked;
       // then so is all that the walk went over, whatever cycles it met
       if (verdict === DENIED) run.isCyclic = false;
       // on a cycle, or beyond the depth, may lie what would have decided it
       if (isDecided(verdict) || !(run.isCyclic || run.depthPassed)) return verdict;
     } catch (signal) {
+      if (run.hasDeferred) run.forgetNodes();
+      forgetDeferred(run);
       if (signal !== CYCLIC) throw signal;
       run.abandonWalk();
     }

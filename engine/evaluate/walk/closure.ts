@@ -12,28 +12,49 @@ const CLOSURE_MAX = 4096;
 
 /**
  * Walks up from the subject: every userset of a flat relation that it is a member of, by direct tuples, with the
- * number of hops. Membership in nested groups is then one lookup, however many members or levels the groups have.
+ * number of hops. Membership in nested groups is then one lookup, however many members or levels the groups have. It goes
+ * on as far as it is asked for, the usersets with the fewest hops first.
  *
  * It is kept for other questions where tuples alone have decided it, the question brings none along, and it has enough
  * members to be worth it.
  * It stays partial where it met a tuple whose condition is undecided, or grew too large: what it found holds, and what
  * it did not find is asked from the other side.
  */
-export function buildClosure(run: Run): void {
-  const { closure, plan, queue, overlay, graph } = run;
-  closure.clear();
+export function openClosure(run: Run): void {
+  if (knowsClosure(run)) return;
+  const { overlay, queue } = run;
   queue.length = 0;
+  run.climbedTo = 0;
+  run.isClimbing = true;
   run.closureState = 'complete';
-  if (overlay === undefined && recallClosure(run)) return;
   run.closureIsOfTuples = overlay === undefined;
   climb(run, run.subject, run.subjectKind, 1);
   if (run.wildcardKind !== 0) climb(run, 0, run.wildcardKind, 1);
   else seedOwnObject(run);
-  for (let at = 0; at < queue.length; at += 3) {
+}
+
+/** Has the walk up begun, or was its end kept from another question? */
+export function knowsClosure(run: Run): boolean {
+  if (run.closureState === 'none') {
+    run.closure.clear();
+    run.queue.length = 0;
+    run.closureState = run.overlay === undefined && recallClosure(run) ? 'complete' : 'unknown';
+  }
+  return run.closureState !== 'unknown';
+}
+
+/** Walks on from one more userset; false where all have been walked from. */
+export function climbOn(run: Run): boolean {
+  if (!run.isClimbing) return false;
+  const { closure, plan, queue } = run;
+  while (run.climbedTo < queue.length) {
     if (closure.size > CLOSURE_MAX) {
       run.closureState = 'partial';
-      return;
+      run.isClimbing = false;
+      return false;
     }
+    const at = run.climbedTo;
+    run.climbedTo = at + 3;
     const kind = queue[at + 1] as number;
     if (plan.ascents[kind] === undefined) continue;
     const level = queue[at + 2] as number;
@@ -42,10 +63,23 @@ export function buildClosure(run: Run): void {
       continue;
     }
     climb(run, queue[at] as number, kind, level + 1);
+    return true;
   }
+  run.isClimbing = false;
+  keepClosure(run);
+  return false;
+}
+
+/** Walks up to the end. */
+export function completeClosure(run: Run): void {
+  openClosure(run);
+  while (climbOn(run));
+}
+
+function keepClosure(run: Run): void {
   if (run.closureState !== 'complete' || run.closureTooDeep || !run.closureIsOfTuples) return;
-  if (closure.size < (run.limits.keptMin ?? KEPT_MIN)) return;
-  graph.closures.keep(run.store, plan, run.subject, run.subjectKind, queue);
+  if (run.closure.size < (run.limits.keptMin ?? KEPT_MIN)) return;
+  run.graph.closures.keep(run.store, run.plan, run.subject, run.subjectKind, run.queue);
 }
 
 /** Takes in what another question has found; false where nothing is kept. */

@@ -4,7 +4,7 @@ import { isTooLong } from '../graph/packed-list.ts';
 import type { DirectEdge, UnionPlan } from '../plan/plan.ts';
 import { shapesOf } from '../plan/shapes.ts';
 import { ALLOWED, DENIED, either, type Verdict } from '../verdict.ts';
-import { buildClosure } from './closure.ts';
+import { completeClosure } from './closure.ts';
 import { anyParent } from './parents.ts';
 import type { Run } from './run.ts';
 import { matched, unionOfList, usersets } from './union.ts';
@@ -65,7 +65,7 @@ function probeUsersets(run: Run, node: number, edge: DirectEdge, depth: number):
   for (const subjectKind of edge.usersetKinds) {
     const target = run.plan.byKind[subjectKind];
     if (target === undefined) continue;
-    if (target.flat && run.closureState === 'none') buildClosure(run);
+    if (target.flat) completeClosure(run);
     const isFlat = target.flat && run.closureState === 'complete' && !run.closureTooDeep;
     for (const kinds of shapesOf(edge.objectKind, subjectKind)) {
       if (verdict === ALLOWED) return ALLOWED;

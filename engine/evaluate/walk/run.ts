@@ -7,6 +7,7 @@ import type { WalkLimits } from '../limits.ts';
 import type { Plan, Restriction } from '../plan/plan.ts';
 import { ALLOWED, CONDITIONAL, DENIED, FAILED, type Verdict } from '../verdict.ts';
 import type { Collecting, EquationSystem } from './collecting.ts';
+import type { Deferred } from './deferred.ts';
 import { NodeMap } from './node-map.ts';
 import type { Overlay } from './overlay.ts';
 import { type Doubt, Weights } from './weights.ts';
@@ -50,7 +51,18 @@ export class Run {
   readonly missing: string[] = [];
   /** Of the nodes in the memo that are undecided. */
   readonly doubts: Doubt[] = [];
-  closureState: 'none' | 'complete' | 'partial' = 'none';
+  /** `unknown` after a search among what is kept; `complete` also while the walk up goes on. */
+  closureState: 'none' | 'unknown' | 'complete' | 'partial' = 'none';
+  /** Has the walk up from the subject begun and not ended? */
+  isClimbing = false;
+  /** Where in the queue it goes on. */
+  climbedTo = 0;
+  /** Usersets that are asked about when the walk over parents is done. */
+  readonly deferred: Deferred[] = [];
+  mayDefer = false;
+  hasDeferred = false;
+  /** Was one of them met? Then the question is decided, whatever else the walk finds. */
+  isAllowedLate = false;
   closureTooDeep = false;
   /** Whether neither time nor context, nor what the question brings along, has a part in it. */
   closureIsOfTuples = false;
@@ -94,6 +106,7 @@ export class Run {
     if (this.closureState !== 'none') {
       this.closure.clear();
       this.closureState = 'none';
+      this.isClimbing = false;
     }
     this.closureTooDeep = false;
   }

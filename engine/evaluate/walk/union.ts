@@ -1,5 +1,6 @@
 import { QUALIFIED, WILDCARD_NODE } from '../../store/edge-key.ts';
 import {
+  countOf,
   firstGroup,
   firstNode,
   hasNode,
@@ -11,7 +12,8 @@ import {
 } from '../graph/packed-list.ts';
 import type { DirectEdge, RelationPlan, Restriction, UnionPlan } from '../plan/plan.ts';
 import { ALLOWED, DENIED, either, type Verdict } from '../verdict.ts';
-import { buildClosure } from './closure.ts';
+import { climbOn, openClosure } from './closure.ts';
+import { canDefer, defer, settleDeferred } from './deferred.ts';
 import { behind, evaluateNode, evaluateRule } from './evaluate.ts';
 import { unionOfLongList } from './long-list.ts';
 import { VALUE } from './node-map.ts';
@@ -57,12 +59,12 @@ export function unionOfList(
   const end = listEnd(data, offset);
   let verdict: Verdict = DENIED;
   let hasUsersets = false;
-  let hasParents = false;
+  let parents = 0;
   for (let at = firstGroup(offset); at < end; at = nextGroup(data, at)) {
     const kinds = kindsOf(data, at);
     const role = plan.roles[kinds >>> 16];
     if (role === undefined) continue;
-    if (role.parents.length > 0) hasParents = true;
+    parents += role.parents.length * countOf(data, at);
     const { direct } = role;
     if (direct === undefined) continue;
     const subjectKind = kinds & 0x7fff;
@@ -73,15 +75,23 @@ export function unionOfList(
     if (plan.hasUsersets && direct.usersetKinds.includes(subjectKind)) hasUsersets = true;
   }
   if (hasUsersets) {
+    const isDeferred = parents === 1 && canDefer(run);
     for (let at = firstGroup(offset); at < end; at = nextGroup(data, at)) {
       const kinds = kindsOf(data, at);
       const direct = plan.roles[kinds >>> 16]?.direct;
       if (direct === undefined || !direct.usersetKinds.includes(kinds & 0x7fff)) continue;
-      verdict = either(verdict, usersets(run, node, direct, kinds, data, firstNode(at), nextGroup(data, at), depth));
+      verdict = either(
+        verdict,
+        usersets(run, node, direct, kinds, data, firstNode(at), nextGroup(data, at), depth, isDeferred),
+      );
       if (verdict === ALLOWED) return ALLOWED;
     }
   }
-  if (hasParents) {
+  if (parents > 1 && run.hasDeferred) {
+    verdict = either(verdict, settleDeferred(run));
+    if (verdict === ALLOWED) return ALLOWED;
+  }
+  if (parents > 0) {
     for (let at = firstGroup(offset); at < end; at = nextGroup(data, at)) {
       const kinds = kindsOf(data, at);
       const role = plan.roles[kinds >>> 16];
@@ -111,7 +121,7 @@ export function matched(run: Run, node: number, kinds: number, subject: number, 
   return run.qualified(node, kinds, subject, restriction);
 }
 
-/** Is the subject a member of any of these usersets? */
+/** Is the subject a member of any of these usersets? Those that are deferred are asked about later. */
 export function usersets(
   run: Run,
   node: number,
@@ -121,6 +131,7 @@ export function usersets(
   from: number,
   end: number,
   depth: number,
+  isDeferred = false,
 ): Verdict {
   const subjectKind = kinds & 0x7fff;
   const target = run.plan.byKind[subjectKind];
@@ -131,7 +142,9 @@ export function usersets(
     const userset = nodeAt(list, at);
     if (run.overlay?.hides(node, kinds, userset)) continue;
     if ((kinds & QUALIFIED) === 0) {
-      if (restriction.plain) verdict = either(verdict, member(run, userset, target, depth + 1));
+      if (!restriction.plain) continue;
+      if (isDeferred && target.flat) defer(run, userset, target, depth + 1);
+      else verdict = either(verdict, member(run, userset, target, depth + 1));
     } else {
       verdict = either(
         verdict,
@@ -150,8 +163,9 @@ export function usersets(
 /** Membership in one userset: looked up among what the walk up from the subject found, or asked on the userset. */
 export function member(run: Run, userset: number, target: RelationPlan, depth: number): Verdict {
   if (!target.flat) return evaluateNode(run, userset, target, depth);
-  if (run.closureState === 'none') buildClosure(run);
-  const slot = run.closure.find(userset, target.kind);
+  if (run.closureState === 'none' || run.closureState === 'unknown') openClosure(run);
+  let slot = run.closure.find(userset, target.kind);
+  while (slot < 0 && climbOn(run)) slot = run.closure.find(userset, target.kind);
   if (slot >= 0) {
     const hops = run.closure.words[slot + VALUE] as number;
     // The last hop stands in the depth of the userset already.

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Tuple } from '../../../engine/index.ts';
+import { ScratchEngine } from '../scratch-engine.ts';
+
+const MODEL = {
+  dsl: `model
+  schema 1.1
+type user
+type group
+  relations
+    define member: [user, group#member]
+type folder
+  relations
+    define parent: [folder]
+    define viewer: [user, group#member]
+    define can_view: viewer or can_view from parent
+`,
+};
+const USERS = 4;
+const GROUPS = 4;
+const FOLDERS = 6;
+
+const number = (below: number) => fc.nat(below - 1);
+const subject = fc.oneof(
+  number(USERS).map((n) => `user:${n}`),
+  number(GROUPS).map((n) => `group:${n}#member`),
+);
+const parent: fc.Arbitrary<Tuple> = fc
+  .tuple(number(FOLDERS), number(FOLDERS))
+  .map(([below, above]) => ({ object: `folder:${below}`, relation: 'parent', subject: `folder:${above}` }));
+const viewer: fc.Arbitrary<Tuple> = fc
+  .tuple(number(FOLDERS), subject)
+  .map(([folder, who]) => ({ object: `folder:${folder}`, relation: 'viewer', subject: who }));
+const member: fc.Arbitrary<Tuple> = fc
+  .tuple(number(GROUPS), subject)
+  .map(([group, who]) => ({ object: `group:${group}`, relation: 'member', subject: who }));
+
+/** All that holds, by passes over the tuples until nothing is added. */
+function fixpoint(tuples: readonly Tuple[]): ReadonlySet<string> {
+  const holds = new Set<string>();
+  for (let before = -1; before !== holds.size; ) {
+    before = holds.size;
+    for (let user = 0; user < USERS; user++) {
+      for (const { object, relation, subject: who } of tuples) {
+        const of = relation === 'parent' ? `${who}#can_view` : who;
+        if (who !== `user:${user}` && !holds.has(`${of}@${user}`)) continue;
+        holds.add(`${object}#${relation === 'member' ? 'member' : 'can_view'}@${user}`);
+      }
+    }
+  }
+  return holds;
+}
+
+describe('usersets that are asked about after the way up over parents', () => {
+  it('decide as they do when they are asked about at once, in one question and in many of one subject', async () => {
+    const scratch = await ScratchEngine.open({ limits: { keptMin: 3 } as object });
+    let stores = 0;
+    try {
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.oneof(parent, parent, viewer, member), { maxLength: 24 }), async (tuples) => {
+          const store = await scratch.engine.createStore(`s${stores++}`);
+          await store.writeModel(MODEL);
+          await store.write({ writes: tuples });
+          const holds = fixpoint(tuples);
+          for (let user = 0; user < USERS; user++) {
+            const checks = Array.from({ length: FOLDERS }, (_, folder) => ({
+              object: `folder:${folder}`,
+              relation: 'can_view',
+              subject: `user:${user}`,
+            }));
+            const expected = checks.map(({ object }) =>
+              holds.has(`${object}#can_view@${user}`) ? 'allowed' : 'denied',
+            );
+            const many = store.checkMany([...checks, ...checks.toReversed()]);
+            expect(many.map(({ outcome }) => outcome)).toEqual([...expected, ...expected.toReversed()]);
+            expect(checks.map((check) => store.check(check).outcome)).toEqual(expected);
+          }
+        }),
+        { numRuns: 150 },
+      );
+    } finally {
+      await scratch.close();
+    }
+  });
+
+  it('are not asked about where a folder above names the subject', async () => {
+    const scratch = await ScratchEngine.open();
+    try {
+      const store = await scratch.engine.createStore('s');
+      await store.writeModel(MODEL);
+      const folders = [0, 1, 2, 3].map((n) => ({
+        object: `folder:${n}`,
+        relation: 'parent',
+        subject: `folder:${n + 1}`,
+      }));
+      const groups = [0, 1, 2, 3].map((n) => ({
+        object: `folder:${n}`,
+        relation: 'viewer',
+        subject: 'group:g#member',
+      }));
+      const ofAnne = Array.from({ length: 50 }, (_, n) => ({
+        object: `group:${n}`,
+        relation: 'member',
+        subject: 'user:anne',
+      }));
+      const named = { object: 'folder:4', relation: 'viewer', subject: 'user:anne' };
+      await store.write({ writes: [...folders, ...groups, ...ofAnne, named] });
+      const before = scratch.engine.cacheCounts().misses;
+      const question = { object: 'folder:0', relation: 'can_view', subject: 'user:anne' };
+      expect(store.check(question).outcome).toBe('allowed');
+      expect(scratch.engine.cacheCounts().misses - before).toBe(5);
+    } finally {
+      await scratch.close();
+    }
+  });
+});
