@@ -74,11 +74,10 @@ function* inTurns<Entry extends OrderEntry>(
 ): Generator<OrderEntry> {
   let at = 0;
   for (const entry of first) {
-    for (; at < second.length; at++) {
-      const other = second[at] as OrderEntry;
-      if (!isBefore(other, entry)) break;
-      yield other;
-    }
+    const from = at;
+    while (at < second.length && isBefore(second[at] as OrderEntry, entry)) at++;
+    // not before all are compared: what is read of one that is answered may take the place of the entry's key
+    if (at > from) yield* second.slice(from, at);
     yield entry;
   }
   yield* second.slice(at);
