@@ -33,10 +33,12 @@ function user(store: string, number: number): Change {
   });
 }
 
+const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
+
 async function putUsers(engine: Engine, store: string, count: number): Promise<void> {
   for (let from = 0; from < count; from += 500) {
-    const numbers = Array.from({ length: Math.min(500, count - from) }, (_, at) => from + at);
-    await engine.submit(engine.command(numbers.map((number) => user(store, number))));
+    const some = numbers(Math.min(500, count - from));
+    await engine.submit(engine.command(some.map((number) => user(store, from + number))));
   }
 }
 
@@ -89,7 +91,8 @@ describe('data of a release that kept no lists in the store', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('is listed while it is served, and says of very many matches that they are at least so many', async () => {
+  /** An organization of many users whose store has no lists. */
+  async function withoutLists(users: number): Promise<{ readonly key: string; readonly path: string }> {
     running = await RunningService.start({}, folder);
     const { key } = await running.organization('old');
     await running.stop();
@@ -101,9 +104,62 @@ describe('data of a release that kept no lists in the store', () => {
     });
     await tables.root.close();
     const engine = await Engine.open({ path });
-    await putUsers(engine, 'org:old', USERS);
+    await putUsers(engine, 'org:old', users);
     await engine.close();
+    return { key, path };
+  }
 
+  test('is listed although the service is killed again and again meanwhile, with all that was written between', async () => {
+    const users = 4_500;
+    const { key, path } = await withoutLists(users);
+    const emails = new Map(numbers(users).map((number) => [`Person${number}@example.com`, number % 100 === 0]));
+    const idOf = (number: number) => `u${String(number).padStart(6, '0')}`;
+    let kills = 0;
+    let check = '';
+    for (const until of [1, 25, 55, 101]) {
+      running = await RunningService.start({}, folder);
+      const organization = new Organization(running, 'old', key);
+      do check = (await running.call('GET', '/readyz')).text('checks.lists');
+      while (check !== 'ok' && Number(/\d+/.exec(check)?.[0]) < until);
+      // before and behind what is listed by now
+      const email = `after.${until}@example.com`;
+      const made = await organization.call('POST', '/admin/users', { body: { email, name: 'New' } });
+      expect(made.status).toBe(201);
+      emails.set(email, false);
+      for (const number of [until, users - until]) {
+        expect((await organization.call('DELETE', `/admin/users/${idOf(number)}`)).status).toBeLessThan(300);
+        emails.delete(`Person${number}@example.com`);
+      }
+      if (check === 'ok') break;
+      await running.stop('SIGKILL');
+      kills++;
+    }
+    expect(kills).toBeGreaterThanOrEqual(2);
+    expect(check).toBe('ok');
+    const organization = new Organization(running as RunningService, 'old', key);
+    for (const { query, isWanted } of [
+      { query: '', isWanted: () => true },
+      { query: '&blocked=true', isWanted: (_: string, isBlocked: boolean) => isBlocked },
+      { query: '&search=person77', isWanted: (email: string) => email.startsWith('Person77') },
+      { query: '&search=after.', isWanted: (email: string) => email.startsWith('after.') },
+    ]) {
+      const expected = [...emails].filter((each) => isWanted(...each)).map(([email]) => email.toLowerCase());
+      const found: string[] = [];
+      for (let offset = 0; offset < expected.length + 500; offset += 500) {
+        const { body } = await organization.call('GET', `/admin/users?limit=500&offset=${offset}&sortBy=email${query}`);
+        const { items, total } = body as { items: { email: string }[]; total: number };
+        expect(total).toBe(expected.length);
+        found.push(...items.map((item) => item.email.toLowerCase()));
+      }
+      expect(found).toEqual(expected.sort());
+    }
+    await running?.stop();
+    running = undefined;
+    expect((await verifyStore(path)).problems).toEqual([]);
+  });
+
+  test('is listed while it is served, and says of very many matches that they are at least so many', async () => {
+    const { key, path } = await withoutLists(USERS);
     running = await RunningService.start({ RELATA_LOG_LEVEL: 'info' }, folder);
     const organization = new Organization(running, 'old', key);
     const page = async (query: string) => (await organization.call('GET', `/admin/users?${query}`)).body;
