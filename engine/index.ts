@@ -87,7 +87,13 @@ export { copyStore } from './store/copy.ts';
 export type { LogIdentity } from './store/folder/log-identity.ts';
 export { prepareFolder } from './store/folder/prepare-folder.ts';
 export type { ListingProgress } from './store/listing/listings.ts';
-export type { ListingMember, ListingPage, ListingPosition, ListingQuery } from './store/listing/read/query.ts';
+export type {
+  ListingMember,
+  ListingPage,
+  ListingPosition,
+  ListingQuery,
+  ListingStretch,
+} from './store/listing/read/query.ts';
 export { folded } from './store/listing/row.ts';
 export { type FolderLock, lockData, lockFolder } from './store/lock/folder-lock.ts';
 export { allocateShared, type SharedMemory } from './store/open-writer.ts';

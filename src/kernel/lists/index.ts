@@ -34,6 +34,7 @@ export type {
   FilterValue,
   FilterValues,
   ListDefinition,
+  ListedTest,
   ListPosition,
   NamedTest,
   RecordQuery,

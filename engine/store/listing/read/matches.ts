@@ -115,6 +115,7 @@ export class Matches {
   #isWanted(row: TailRow): boolean {
     if (this.#bytes !== undefined && !hasText(row.bytes, this.#bytes)) return false;
     for (const [at, value] of this.#wanted.flags) if (row.flags[at] !== value) return false;
+    if (!this.#wanted.among.every((bits) => hasBit(bits, row.number))) return false;
     return this.#wanted.members.every((member) => this.#isMember(member, row.number));
   }
 
@@ -142,6 +143,7 @@ export class Matches {
       if (isEmpty(bits)) break;
       intersect(bits, membersIn(this.#tables, this.#place, member, range));
     }
+    for (const among of this.#wanted.among) intersect(bits, among.subarray((range * RANGE) / 8));
     // rows behind that are being put in
     clearFrom(bits, this.#setsEnd - range * RANGE);
     this.#ranges[range] = bits;

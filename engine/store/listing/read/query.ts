@@ -12,11 +12,20 @@ export interface ListingMember {
   readonly object: string;
 }
 
+/** Numbers of an order: from one on where it is given, and below another. Records without a number are not meant. */
+export interface ListingStretch {
+  readonly order: string;
+  readonly from?: number | undefined;
+  readonly below?: number | undefined;
+}
+
 export interface ListingQuery {
   /** Must be contained in one of the texts, whatever the case. */
   readonly search?: string | undefined;
   /** By the name of a flag: what it must be. */
   readonly where?: Readonly<Record<string, boolean | undefined>> | undefined;
+  /** Only records whose numbers lie in all of these. */
+  readonly between?: readonly ListingStretch[] | undefined;
   /** Only records with these ids. */
   readonly within?: ReadonlySet<string> | undefined;
   /** Only records that are subjects of a tuple of each of these objects. */

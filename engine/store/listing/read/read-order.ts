@@ -105,6 +105,11 @@ export class OrderReader {
     else yield* this.#walked(this.#start('entry'), after);
   }
 
+  /** Entries from a key on, and before another. */
+  between(start: Buffer, end: Buffer): Generator<WalkedEntry> {
+    return this.#scan({ start, end });
+  }
+
   /** Those that are wanted, from the beginning of a block on, behind a key. */
   *#walked(from: Buffer, after: Buffer | undefined): Generator<WalkedEntry> {
     const blocks = [...this.#blocks()];

@@ -1,3 +1,4 @@
+import type { ListingDefinition } from '../../../command/listing-definition.ts';
 import { EngineError } from '../../../errors.ts';
 import type { Tables } from '../../environment.ts';
 import { entryKey, type ListingPlace, ORDER_PREFIX, rowKey } from '../listing-keys.ts';
@@ -7,8 +8,15 @@ import { folded, type ListingRow } from '../row.ts';
 import { idOfRow, readRow, searchedPlaces } from '../row-bytes.ts';
 import { Matches } from './matches.ts';
 import { MergedOrder } from './merged-order.ts';
-import { COUNTED_MAX, type ListingPage, type ListingPosition, type ListingQuery } from './query.ts';
+import {
+  COUNTED_MAX,
+  type ListingPage,
+  type ListingPosition,
+  type ListingQuery,
+  type ListingStretch,
+} from './query.ts';
 import type { OrderEntry } from './read-order.ts';
+import { rowsBetween } from './stretch.ts';
 import { isInSubset, rowsOfSubset, type Subsets } from './subsets.ts';
 import type { Tail, Tails } from './tail.ts';
 import type { Wanted, WantedMember } from './wanted.ts';
@@ -80,13 +88,30 @@ class PageReader {
     const flags = Object.entries(query.where ?? {}).flatMap(([name, value]): [number, boolean][] =>
       value === undefined ? [] : [[place('flag', definition.flags, name) - 1, value]],
     );
-    this.#wanted = { text: folded(query.search ?? ''), flags: new Map(flags), members: query.members };
+    this.#wanted = {
+      text: folded(query.search ?? ''),
+      flags: new Map(flags),
+      members: query.members,
+      among: (query.between ?? []).map((stretch) => this.#rowsBetween(definition, stretch)),
+    };
     const tail = this.#tail.inOrder(this.#order);
     const merged = new MergedOrder(tables, this.#place, this.#order, this.#state.count - tail.length);
     this.#entries = new WholeOrder(merged, tail, this.#state.count, {
       positionOf: ({ row }) => this.#positionOf(this.#row(row)),
       keyOf: (position) => this.#keyOf(position),
     });
+  }
+
+  #rowsBetween({ orders }: ListingDefinition, stretch: ListingStretch): Uint8Array {
+    const { order: name, from = Number.NEGATIVE_INFINITY, below = Number.POSITIVE_INFINITY } = stretch;
+    const order = place(
+      'order',
+      orders.map((each) => each.name),
+      name,
+    );
+    if (order === 0) throw new EngineError('invalid_argument', 'ids are no numbers', { path: 'between' });
+    const source = { tables: this.#tables, tail: this.#tail };
+    return rowsBetween(source, this.#place, this.#state, { order, from, below });
   }
 
   page(): ListingPage {
@@ -104,8 +129,8 @@ class PageReader {
   }
 
   get #isUnfiltered(): boolean {
-    const { text, flags, members } = this.#wanted;
-    return text === '' && flags.size === 0 && members.length === 0;
+    const { text, flags, members, among } = this.#wanted;
+    return text === '' && flags.size === 0 && members.length === 0 && among.length === 0;
   }
 
   #matches(wanted: Wanted): Matches {

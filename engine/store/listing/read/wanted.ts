@@ -12,11 +12,13 @@ export interface WantedMember {
   readonly without: ReadonlySet<number>;
 }
 
-/** What rows are asked for: a text, already folded, flags by their place, and of what they are members. */
+/** What rows are asked for: a text, already folded, flags by their place, of what they are members, and numbers. */
 export interface Wanted {
   readonly text: string;
   readonly flags: ReadonlyMap<number, boolean>;
   readonly members: readonly WantedMember[];
+  /** Rows that all of these have, one bit each. */
+  readonly among: readonly Uint8Array[];
 }
 
 /** The rows of a range that are members. */

@@ -1,4 +1,4 @@
-import type { ListingDefinition, ListingMember } from '#engine';
+import type { ListingDefinition, ListingMember, ListingStretch } from '#engine';
 import type { RecordKind } from '../../records/index.ts';
 
 /** A value that lists sort by. Those without one come last, and first when descending. */
@@ -38,10 +38,20 @@ export interface ListDefinition<Document> {
 /** A definition whose document type is only known where it was made. */
 export type AnyDefinition = ListDefinition<never>;
 
+/** A test as the listing of the store can be asked for it. */
+export interface ListedTest {
+  /** By the name of a flag of the listing. */
+  readonly where?: Readonly<Record<string, boolean>>;
+  /** Numbers that an order has: from one on, and below another. */
+  readonly between?: readonly (Pick<ListingStretch, 'from' | 'below'> & { readonly sortBy: string })[];
+}
+
 export interface NamedTest {
   /** Always stands for the same test: the rows that passed are kept until a row changes. */
   readonly name: string;
   readonly passes: (values: FilterValues, id: string) => boolean;
+  /** Exactly the same, where the store can answer it: then no record is read into memory. */
+  readonly asListed?: ListedTest | undefined;
 }
 
 export interface RecordQuery {

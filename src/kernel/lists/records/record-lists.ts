@@ -10,7 +10,7 @@ import {
   type SubjectPageRequest,
 } from '#engine';
 import { type Background, isUnreadable } from '../../../platform/index.ts';
-import type { AnyDefinition, RecordPage, RecordQuery } from './definition.ts';
+import type { AnyDefinition, NamedTest, RecordPage, RecordQuery } from './definition.ts';
 import { RecordList } from './record-list.ts';
 
 /** Rows kept in one thread; the lists that were asked for longest ago go first. */
@@ -186,12 +186,12 @@ export class RecordLists {
 }
 
 /** Tests, and orders that the store does not keep, only records in memory can be asked for. */
-type Asked = Pick<RecordQuery, 'sortBy'> & { readonly test?: unknown };
+type Asked = Pick<RecordQuery, 'sortBy'> & { readonly test?: Pick<NamedTest, 'asListed'> | undefined };
 
 /** The listing in the store, once it is whole, if it can answer the query. */
 function storedListing(store: Store, definition: AnyDefinition, { test, sortBy }: Asked): ListingReader | undefined {
   const { listing } = definition;
-  if (listing === undefined || test !== undefined) return undefined;
+  if (listing === undefined || (test !== undefined && test.asListed === undefined)) return undefined;
   const order = orderOf(definition, sortBy);
   if (order !== '' && !listing.orders.some(({ name }) => name === order)) return undefined;
   const stored = store.records.listing(listing);
@@ -224,14 +224,21 @@ function orderOf({ listedAs = {} }: AnyDefinition, sortBy = ''): string {
 
 /** @throws RangeError where a listing of the store cannot be asked so: then the definition should not name one */
 function pageOf(listing: ListingReader, definition: AnyDefinition, asked: RecordQuery): RecordPage {
-  const { where = {}, test: _, sortBy, after, ...query } = asked;
-  const flags = Object.entries(where).map(([name, value]): [string, boolean | undefined] => {
+  const { where = {}, test, sortBy, after, ...query } = asked;
+  const { where: tested = {}, between = [] } = test?.asListed ?? {};
+  const flags = Object.entries({ ...where, ...tested }).map(([name, value]): [string, boolean | undefined] => {
     if (value !== undefined && typeof value !== 'boolean') throw new RangeError(`${name} is no flag`);
     return [name, value];
   });
   const position = after && { id: after.id, key: after.key ?? null };
   const order = orderOf(definition, sortBy);
-  const { last, ...page } = listing.page({ ...query, where: Object.fromEntries(flags), order, after: position });
+  const { last, ...page } = listing.page({
+    ...query,
+    where: Object.fromEntries(flags),
+    between: between.map(({ sortBy: name, ...bounds }) => ({ ...bounds, order: orderOf(definition, name) })),
+    order,
+    after: position,
+  });
   return { ...page, last: last && { id: last.id, key: last.key ?? undefined } };
 }
 

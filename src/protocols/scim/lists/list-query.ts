@@ -1,5 +1,6 @@
 import type { RecordEntry, Store } from '#engine';
 import {
+  type ListedTest,
   type ListPosition,
   type PlacedPage,
   placedPage,
@@ -15,6 +16,7 @@ import type { Filter } from '../filter/filter.ts';
 import { matcher } from '../filter/match-filter.ts';
 import { parseFilter } from '../filter/parse-filter.ts';
 import { requireReadable } from '../service/required-right.ts';
+import { listedTest } from './columns/listed-test.ts';
 import { rowTest } from './columns/row-test.ts';
 import { type SortOrder, sortOrderOf } from './columns/sort-keys.ts';
 import { groupSource } from './group-source.ts';
@@ -43,7 +45,7 @@ export function scimListQuery(lists: RecordLists): QueryHandler<ScimListTask> {
       for (const type of task.types) {
         if (isIndexed(sources[type], filter)) continue;
         await lists.prepare(store.name, sources[type].columns, {
-          test: filter,
+          test: filter && { asListed: askedOfStore(sources[type], filter) },
           sortBy: sortOf(sources[type], task.query).column,
         });
       }
@@ -63,6 +65,11 @@ function filterOf({ types, query: { filter } }: ScimListTask): Filter | undefine
 /** Whether indexes find all that can match: then no list is needed. */
 function isIndexed({ indexed }: AnySource, filter: Filter | undefined): boolean {
   return filter !== undefined && indexedIds(filter, (path) => (indexed.has(path) ? [] : undefined)) !== undefined;
+}
+
+/** What of a filter the store can answer: only of what it lists itself. */
+function askedOfStore({ columns }: AnySource, filter: Filter): ListedTest | undefined {
+  return columns.listing === undefined ? undefined : listedTest(filter);
 }
 
 function sortOf({ type }: AnySource, { sortBy }: ScimListTask['query']): SortOrder {
@@ -133,7 +140,8 @@ class ListAnswer {
       return this.#among(source, filter, [...ids], sort, part);
     }
     const { test: passes, isExact } = filter === undefined ? allRows : rowTest(source.type, filter, columnsOf(source));
-    const test = passes && { name: `${this.#task.types.join()} ${query.filter}`, passes };
+    const asListed = filter && askedOfStore(source, filter);
+    const test = passes && { name: `${this.#task.types.join()} ${query.filter}`, passes, asListed };
     if (isExact && sort.column !== undefined) return this.#listed(source, { ...part, test, sortBy: sort.column });
     const everything = { test, offset: 0, limit: Number.MAX_SAFE_INTEGER };
     const { ids } = this.#lists.page(this.#store, source.columns, everything);

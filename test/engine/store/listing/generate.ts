@@ -127,6 +127,7 @@ export const commands = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }),
 export interface Asked {
   readonly search: string | undefined;
   readonly where: Readonly<Record<string, boolean | undefined>>;
+  readonly between: readonly { readonly from: number | undefined; readonly below: number | undefined }[];
   readonly within: readonly string[] | undefined;
   /** Objects. */
   readonly memberOf: readonly string[];
@@ -136,6 +137,9 @@ export interface Asked {
   readonly limit: number;
 }
 
+const bound = fc.option(fc.oneof(fc.integer({ min: -4, max: 4 }), fc.double({ noNaN: true })).map(unsigned), {
+  nil: undefined,
+});
 const flag = fc.option(fc.boolean(), { nil: undefined, freq: 2 });
 export const asked: fc.Arbitrary<Asked> = fc.record({
   search: fc.option(
@@ -146,6 +150,10 @@ export const asked: fc.Arbitrary<Asked> = fc.record({
     },
   ),
   where: fc.record({ isActive: flag, isBlocked: flag }),
+  between: fc.oneof(
+    { weight: 2, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.array(fc.record({ from: bound, below: bound }), { maxLength: 2 }) },
+  ),
   within: fc.option(fc.array(id, { maxLength: 12 }), { nil: undefined, freq: 1 }),
   memberOf: fc.oneof(
     fc.constant([]),

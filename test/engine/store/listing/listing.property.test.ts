@@ -63,8 +63,9 @@ function play(scratch: ScratchStore, { people, members }: World, steps: readonly
   }
 }
 
-const queryOf = ({ within, memberOf, ...query }: Asked) => ({
+const queryOf = ({ within, memberOf, between, ...query }: Asked) => ({
   ...query,
+  between: between.map((each) => ({ ...each, order: 'number' })),
   within: within === undefined ? undefined : new Set(within),
   memberOf: memberOf.map((object) => ({ relation: object.startsWith('doc:') ? 'doc#viewer' : 'group#member', object })),
 });

@@ -12,11 +12,13 @@ type Key = string | number | null;
 
 /** Nothing is known here but the records: they are filtered and sorted one by one. */
 export function scan({ people, members }: World, asked: Asked): { id: string; key: Key }[] {
-  const { search = '', where, within, memberOf, order = '', descending } = asked;
+  const { search = '', where, between, within, memberOf, order = '', descending } = asked;
   const wanted = fold(search);
   const found = [...people].filter(([id, person]) => {
     if (within !== undefined && !within.includes(id)) return false;
     if (!memberOf.every((object) => members.get(object)?.get(id)?.isExpired === false)) return false;
+    const { number = Number.NaN } = person;
+    if (!between.every(({ from = -Infinity, below = Infinity }) => number >= from && number < below)) return false;
     if (where.isActive !== undefined && person.isActive !== where.isActive) return false;
     if (where.isBlocked !== undefined && person.isBlocked !== where.isBlocked) return false;
     const texts = [person.email, person.name ?? person.email].filter((each) => each !== undefined).map(fold);

@@ -6,7 +6,8 @@ import { kindText } from './value-kinds.ts';
 
 /**
  * What filters and orders of users look at: an attribute that is asked for often, by its path. Orders without a filter come
- * from the store, filters from the memory of the pool's threads. Other attributes are read from the records.
+ * from the store, and so do filters by who is active and by times. Other filters come from the memory of the pool's threads,
+ * and other attributes are read from the records.
  */
 export const userColumns: ListDefinition<UserRecord> = {
   records: userRecords,

@@ -1,0 +1,56 @@
+import type { ListedTest } from '../../../../kernel/lists/index.ts';
+import type { Comparison, Filter } from '../../filter/filter.ts';
+import { instantOf } from '../../filter/instant.ts';
+import { pathText } from '../../schema/attribute-path.ts';
+
+/**
+ * A filter as lists of users in the store can be asked for it, exactly: who is active, and times of the resource, also
+ * several of them at once. `undefined` where it asks for anything else.
+ */
+export function listedTest(filter: Filter): ListedTest | undefined {
+  if (filter.kind === 'compare') return comparisonTest(filter);
+  if (filter.kind !== 'and') return undefined;
+  const terms: ListedTest[] = [];
+  for (const term of filter.terms) {
+    const test = listedTest(term);
+    if (test === undefined) return undefined;
+    terms.push(test);
+  }
+  const wanted = new Set(terms.flatMap(({ where = {} }) => Object.values(where)));
+  // nobody is both
+  if (wanted.size > 1) return undefined;
+  return {
+    where: Object.assign({}, ...terms.map(({ where }) => where)),
+    between: terms.flatMap(({ between = [] }) => between),
+  };
+}
+
+function comparisonTest({ path, operator, value }: Comparison): ListedTest | undefined {
+  const name = pathText(path);
+  if (name === 'active' && typeof value === 'boolean') {
+    if (operator === 'eq') return { where: { isActive: value } };
+    return operator === 'ne' ? { where: { isActive: !value } } : undefined;
+  }
+  if (name !== 'meta.created' && name !== 'meta.lastModified') return undefined;
+  const instant = instantOf(String(value));
+  const bounds = instant === undefined ? undefined : boundsOf(operator, instant);
+  return bounds && { between: [{ sortBy: name, ...bounds }] };
+}
+
+/** Times are whole milliseconds. */
+function boundsOf(operator: Comparison['operator'], instant: number) {
+  switch (operator) {
+    case 'eq':
+      return { from: instant, below: instant + 1 };
+    case 'gt':
+      return { from: instant + 1 };
+    case 'ge':
+      return { from: instant };
+    case 'lt':
+      return { below: instant };
+    case 'le':
+      return { below: instant + 1 };
+    default:
+      return undefined;
+  }
+}
