@@ -24,6 +24,7 @@ export { PortLog } from './log/port-log.ts';
 export { servePort } from './log/serve-port.ts';
 export { startWriter, type WriterParts, type WriterThread } from './log/start-writer.ts';
 export { clusterStatus } from './log/stream/cluster-status.ts';
+export { monotonicMs } from './log/stream/monotonic.ts';
 export type { ClusterStatus } from './log/stream/nats/ask-status.ts';
 export type { StreamSettings } from './log/stream/nats/settings.ts';
 export type { StreamStatus } from './log/stream/stream-log.ts';

@@ -30,8 +30,8 @@ export interface WriterParts {
   readonly onNotice?: (notice: StreamNotice) => void;
   /** Aborts where the start is to be given up: a log that others write to may be long. */
   readonly ended?: AbortSignal | undefined;
-  /** Every two seconds, where there is a shared log. */
-  readonly onStatus?: (status: StreamStatus) => void;
+  /** Every two seconds, where there is a shared log; `at` is when it was so, by `monotonicMs`. */
+  readonly onStatus?: (status: StreamStatus, at: number) => void;
   /** Called for every writer error that the engine did not throw itself. */
   readonly onFault?: (fault: Fault) => void;
   /** The built `writer-thread.js`. */
@@ -55,7 +55,7 @@ export async function startWriter(settings: WriterSettings, parts: WriterParts =
   const distrusted = new Promise<Error>((resolve) => {
     worker.on('message', (message: WriterReply) => {
       if (message.kind === 'notice') onNotice?.(message.notice);
-      if (message.kind === 'status') onStatus?.(message.status);
+      if (message.kind === 'status') onStatus?.(message.status, message.at);
       if (message.kind === 'stopped') resolve(errorOf(message.failure));
       if (message.kind !== 'fault') return;
       onFault?.(message.fault);

@@ -5,6 +5,7 @@ import { type OpenedWriter, openWriter, type WriterSettings } from '../store/ope
 import { LocalLog } from './local-log.ts';
 import type { CommandLog } from './log.ts';
 import { servePort } from './serve-port.ts';
+import { monotonicMs } from './stream/monotonic.ts';
 import type { StreamSettings } from './stream/nats/settings.ts';
 import type { StreamNotice, StreamStatus } from './stream/stream-log.ts';
 
@@ -20,7 +21,8 @@ export type WriterReply =
   | { readonly kind: 'backed_up'; readonly error?: string }
   | { readonly kind: 'fault'; readonly fault: Fault }
   | { readonly kind: 'notice'; readonly notice: StreamNotice }
-  | { readonly kind: 'status'; readonly status: StreamStatus }
+  /** `at`: when that was so, by `monotonicMs`. */
+  | { readonly kind: 'status'; readonly status: StreamStatus; readonly at: number }
   /** It can no longer follow the log that it shares with others. */
   | { readonly kind: 'stopped'; readonly failure: Failure }
   | { readonly kind: 'closed' };
@@ -61,9 +63,12 @@ async function openShared(settings: StreamSettings, opened: OpenedWriter): Promi
       onStop: (error) => reply({ kind: 'stopped', failure: failure(error) }),
     });
     const tell = async (): Promise<void> => {
+      log.hear();
       await log.look().catch(() => {}); // what is known stays
-      reply({ kind: 'status', status: log.status() });
+      reply({ kind: 'status', status: log.status(), at: monotonicMs() });
     };
+    // before anybody is let in by what it has heard
+    reply({ kind: 'status', status: log.status(), at: monotonicMs() });
     return { log, timers: [setInterval(() => void tell(), STATUS_MS)] };
   } catch (error) {
     await opened.close();

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Organization, type Service } from '../server/running-service.ts';
+import { Organization, platformKey, type Service } from '../server/running-service.ts';
 import { findNats } from './find-nats.ts';
 import { HeldConnection } from './held-connection.ts';
 import { NatsCluster } from './nats-cluster.ts';
@@ -21,7 +22,13 @@ describe.skipIf('missing' in nats)(`a node that is behind${why}`, () => {
   beforeAll(async () => {
     servers = await NatsCluster.start({ path: 'path' in nats ? nats.path : '', servers: 1 });
     connection = await HeldConnection.to(servers.url);
-    const environment = { ...environmentOf(servers), RELATA_CLUSTER_REPLICAS: '1', RELATA_CLUSTER_UNSAFE: '1' };
+    const environment = {
+      ...environmentOf(servers),
+      RELATA_CLUSTER_REPLICAS: '1',
+      RELATA_CLUSTER_UNSAFE: '1',
+      RELATA_CLUSTER_SILENT_S: '15',
+      RELATA_CLUSTER_SILENT_KEYS_S: '20',
+    };
     ahead = await RelataNode.start(environment);
     behind = await RelataNode.start({ ...environment, RELATA_CLUSTER_URL: connection.url });
     admin = await ahead.organization('acme');
@@ -71,5 +78,66 @@ describe.skipIf('missing' in nats)(`a node that is behind${why}`, () => {
     const groups = await admin.call('GET', '/admin/groups');
     expect(groups.status).toBe(200);
     expect(JSON.stringify(groups.body)).not.toContain(what.replaceAll(' ', '-'));
+  });
+
+  it('refuses tokens, then keys, when it has heard nothing of the log for the times that are set, and comes back', async () => {
+    const scopes = ['settings.manage', 'groups.read'];
+    const made = { name: 'program', grantTypes: ['client_credentials'], scopes, permissions: scopes };
+    const client = await admin.post('/admin/clients', made);
+    const sender = { client_id: client.text('data.clientId'), client_secret: client.text('data.clientSecret') };
+    const path = `/orgs/${admin.slug}/api/v1/oauth`;
+    const send = (node: Service, name: string, form: Readonly<Record<string, string>>) =>
+      node.call('POST', `${path}/${name}`, {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ ...sender, ...form }).toString(),
+      });
+    const token = (await send(ahead, 'token', { grant_type: 'client_credentials' })).text('access_token');
+    const status = async (node: Service, key: string) => (await at(node, key).call('GET', '/admin/groups')).status;
+    await expect.poll(() => status(behind, token)).toBe(200);
+    connection.hold();
+    const since = performance.now();
+    const revoked = await send(ahead, 'revoke', { token });
+    expect([revoked.status, await status(ahead, token)]).toEqual([200, 401]);
+    await expect.poll(() => status(behind, token)).toBe(503);
+    const tokenRefusedMs = performance.now() - since;
+    const refusal = await at(behind, token).call('GET', '/admin/groups');
+    expect(refusal.text('detail')).toContain('heard nothing');
+    expect((await send(behind, 'introspect', { token })).status).toBe(503);
+    await expect.poll(() => status(behind, admin.key)).toBe(503);
+    expect(performance.now() - since).toBeGreaterThan(tokenRefusedMs + 1000);
+    expect(tokenRefusedMs).toBeLessThan(25_000);
+    expect((await behind.call('GET', '/platform/api/v1/orgs', { key: platformKey })).status).toBe(200);
+    expect((await behind.call('GET', '/healthz')).status).toBe(200);
+    connection.release();
+    await expect.poll(() => status(behind, admin.key)).toBe(200);
+    await expect.poll(() => status(behind, token)).toBe(401);
+  });
+
+  it('takes a proof of possession once, whichever node was shown it before', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('ES256');
+    const jwk = await exportJWK(publicKey);
+    const own = { name: 'bound', type: 'confidential', grantTypes: ['client_credentials'] };
+    const client = await admin.post('/admin/clients', { ...own, scopes: [], permissions: [] });
+    const htu = `http://localhost:8080/orgs/${admin.slug}/api/v1/oauth/token`;
+    const proof = await new SignJWT({ htm: 'POST', htu, jti: 'used-once' })
+      .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk })
+      .setIssuedAt()
+      .sign(privateKey);
+    const send = (node: Service) =>
+      node.call('POST', `/orgs/${admin.slug}/api/v1/oauth/token`, {
+        headers: { 'content-type': 'application/x-www-form-urlencoded', dpop: proof },
+        body: new URLSearchParams({
+          grant_type: 'client_credentials',
+          client_id: client.text('data.clientId'),
+          client_secret: client.text('data.clientSecret'),
+        }).toString(),
+      });
+    const path = `/admin/clients/${client.text('data.clientId')}`;
+    await expect.poll(async () => (await at(behind, admin.key).call('GET', path)).status).toBe(200);
+    const answers = await Promise.all([send(ahead), send(behind), send(ahead), send(behind)]);
+    expect(answers.map(({ status }) => status).toSorted(), JSON.stringify(answers.map(({ body }) => body))).toEqual([
+      200, 400, 400, 400,
+    ]);
+    expect((await send(behind)).text('error')).toBe('invalid_dpop_proof');
   });
 });

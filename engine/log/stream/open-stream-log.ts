@@ -28,5 +28,12 @@ export async function openStreamLog({ settings, opened, ...more }: OpenStreamLog
   }
   const log = await StreamLog.open({ ...more, stream, tables, writer });
   stream.tell(settings.name, () => log.status());
+  try {
+    // from here on it is known how long it has heard nothing
+    await log.barrier();
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
   return log;
 }

@@ -4,6 +4,7 @@ import type { CommitResult, PackedCommand } from '../../command/command.ts';
 import { encodeCommand } from '../../command/encoding/command-codec.ts';
 import { EngineError, type Outcome, unwrap } from '../../errors.ts';
 import type { Progress } from '../../store/log/stream-progress.ts';
+import { Heard } from './heard.ts';
 import type { Replayed } from './replay.ts';
 import { encodeMessage, MESSAGE_HEAD_BYTES, PRODUCER_BYTES } from './stream-message.ts';
 
@@ -54,6 +55,7 @@ const PROBE_MS = 1000;
 export class Publisher {
   readonly #options: PublisherOptions;
   readonly #producer = randomBytes(PRODUCER_BYTES);
+  readonly #heard = new Heard();
   #queue: Waiting[] = [];
   #queuedBytes = 0;
   /** Sent, and not applied yet, the oldest first. */
@@ -82,6 +84,11 @@ export class Publisher {
   /** Whether the log did not take what it was given. */
   get isCutOff(): boolean {
     return this.#isCutOff;
+  }
+
+  /** See `Heard`. */
+  get silentMs(): number {
+    return this.#heard.silentMs;
   }
 
   submit(command: PackedCommand): Promise<CommitResult> {
@@ -113,6 +120,7 @@ export class Publisher {
   /** What the replay made of a message of the stream, in their order. */
   applied({ producer, number, outcomes }: Replayed): void {
     if (!this.#producer.equals(producer)) return;
+    this.#heard.applied(number);
     while (this.#sent.length > 0 && (this.#sent[0] as Sent).number <= number) {
       const sent = this.#sent.shift() as Sent;
       if (sent.number === number && outcomes !== undefined) this.#answer(sent.waiting, outcomes);
@@ -200,6 +208,7 @@ export class Publisher {
       waiting.flatMap(({ bytes }) => bytes ?? []),
     );
     this.#sent.push(sent);
+    this.#heard.sent(sent.number);
     let isSettled = false;
     const settled = sent.settled.then(() => {
       isSettled = true;
@@ -260,6 +269,7 @@ export class Publisher {
   async #probe(): Promise<void> {
     const { sequence, state } = this.#options.progress();
     const head = { log: this.#options.log, producer: this.#producer, number: ++this.#number };
+    this.#heard.sent(head.number);
     try {
       await this.#options.publish(encodeMessage({ ...head, applied: { sequence, state } }, []));
     } catch (error) {

@@ -38,6 +38,8 @@ export interface StreamStatus {
   readonly isReading: boolean;
   /** Whether the log took this node's last messages. */
   readonly isWritable: boolean;
+  /** How long ago it was sure to have applied what the log had. */
+  readonly silentMs: number;
 }
 
 const WAIT_MS = 10_000;
@@ -48,6 +50,8 @@ const RETRY_MAX_MS = 5000;
 /** A server that was elected a moment ago may not know the end of the stream yet. */
 const SET_BACK_TRIES = 30;
 
+/** A node sends at least one message in this time. */
+const HEAR_MS = 4000;
 /** How often a message may be missing in a row before it is given up. */
 const GAPS_MAX = 8;
 
@@ -118,12 +122,19 @@ export class StreamLog implements CommandLog {
     const { sequence, state } = this.#replay.progress;
     const isReading = this.#reading !== undefined;
     const behind = Math.max(0, this.#last - sequence);
-    return { sequence, behind, state: state.toString('hex'), isReading, isWritable: !this.#publisher.isCutOff };
+    const { isCutOff, silentMs } = this.#publisher;
+    return { sequence, behind, state: state.toString('hex'), isReading, isWritable: !isCutOff, silentMs };
   }
 
   /** Asks the stream where it ends, for `status`. */
   async look(): Promise<void> {
     this.#last = (await this.#stream.ends()).last;
+  }
+
+  /** To be called often: sends a message without commands where none of this node's own was applied for a while. */
+  hear(): void {
+    if (this.#publisher.silentMs < HEAR_MS) return;
+    this.#publisher.barrier().catch(() => {}); // then it stays silent, which `status` tells
   }
 
   submit(command: PackedCommand): Promise<CommitResult> {

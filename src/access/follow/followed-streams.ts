@@ -3,6 +3,7 @@ import { type Engine, EngineError } from '#engine';
 import {
   eventStream,
   type Problem,
+  ProblemError,
   problem,
   type RenderedEvent,
   type Reply,
@@ -10,7 +11,7 @@ import {
   UnreadChunks,
 } from '../../http/index.ts';
 import { type HeldKey, HeldTable } from '../../identity/limits/index.ts';
-import type { Caller } from '../../kernel/organizations/index.ts';
+import type { Caller, RequireHeard } from '../../kernel/organizations/index.ts';
 import type { Background, Clock, Limits } from '../../platform/index.ts';
 import { QUIET_MS, RevisionClock } from './revision-clock.ts';
 
@@ -26,6 +27,8 @@ export interface StreamDependencies {
   readonly background: Background;
   /** Of `createHeldMemory`, shared by all threads. */
   readonly memory: SharedArrayBuffer;
+  /** On a node of a cluster. */
+  readonly requireHeard?: RequireHeard | undefined;
 }
 
 /** What comes after a position. */
@@ -151,6 +154,7 @@ export class FollowedStreams {
     isDue: boolean,
   ): FollowedPage | { readonly code: string } | undefined {
     try {
+      if (isDue) this.#dependencies.requireHeard?.(caller.scopes === undefined ? 'key' : 'token');
       return this.#dependencies.engine.read(() => {
         const page = after(position);
         if ('kind' in page) return { code: page.kind.code };
@@ -158,6 +162,7 @@ export class FollowedStreams {
         return caller.isStillValid() && caller.may(permission) ? page : undefined;
       });
     } catch (error) {
+      if (error instanceof ProblemError) return { code: error.problem.kind.code };
       if (!(error instanceof EngineError)) throw error;
       return error.code === 'unknown_store' ? undefined : { code: error.code };
     }

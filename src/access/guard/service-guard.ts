@@ -3,7 +3,7 @@ import { notAdmitted } from '../../directory/records/index.ts';
 import { type Access, type Guard, Problem, problem, shown, tooManyRequests, type Visit } from '../../http/index.ts';
 import type { Guesses } from '../../identity/limits/index.ts';
 import { factsOf, type RequestFacts } from '../../kernel/audit/index.ts';
-import type { Caller, Organization, OrganizationDirectory } from '../../kernel/organizations/index.ts';
+import type { Caller, Organization, OrganizationDirectory, RequireHeard } from '../../kernel/organizations/index.ts';
 import { type SystemPermission, scopeCovers } from '../../kernel/rights/index.ts';
 import { type AddressList, digestOf, equalDigests } from '../../platform/index.ts';
 import { clientRecords, type ProofChecker, permissionsScope } from '../../protocols/oauth/index.ts';
@@ -34,6 +34,8 @@ export interface GuardDependencies extends Judgement {
   /** The same for SCIM tokens. */
   readonly scimTokenUsed: (caller: Caller, tokenId: string) => void;
   readonly tokens: AccessTokens;
+  /** On a node of a cluster. */
+  readonly requireHeard: RequireHeard | undefined;
   /** Checks proofs of possession of tokens that are bound to a key. */
   readonly proofs: Pick<ProofChecker, 'check'>;
   /** Without a trailing slash. */
@@ -112,6 +114,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
   #withToken(visit: Visit, sent: SentToken): ServiceCaller | Problem | Promise<ServiceCaller | Problem> {
     const { engine, directory } = this.#dependencies;
     if (visit.endpoint.access === 'platform') return this.#refused(visit);
+    this.#dependencies.requireHeard?.('token');
     const slug = visit.params.tenant ?? visit.params.orgId ?? '';
     const known = engine.read(() => {
       const organization = directory.find(slug);
@@ -151,7 +154,13 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     if (jkt === undefined)
       return this.#challenges.invalid(visit, 'The token is not bound to a key: send it as Bearer.');
     if (scheme === 'bearer') return this.#challenges.unproved(visit, 'The token is bound to a key: send it as DPoP.');
-    const request = { method: visit.endpoint.method, url: baseUrl + proof.path, accessToken: token, jkt };
+    const request = {
+      store: organization.store,
+      method: visit.endpoint.method,
+      url: baseUrl + proof.path,
+      accessToken: token,
+      jkt,
+    };
     const result = await proofs.check(proof.text, request);
     if ('fault' in result) return this.#challenges.unproved(visit, result.fault, 'invalid_dpop_proof');
     // it may have ended while the proof was checked
@@ -217,6 +226,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
       if (found !== undefined) guesses.accepted(key);
     }
     if (found !== undefined) {
+      this.#dependencies.requireHeard?.('key');
       if (isOutside(visit, found.networks)) return this.#elsewhere(visit, found.caller, found.id);
       used(found.caller, found.id);
       return found.caller;

@@ -18,6 +18,7 @@ export {
   sameOrganization,
   storeOf,
 } from './organization.ts';
+export type { RequireHeard } from './require-heard.ts';
 export { organizationSlugSchema, slugPattern, slugSchema } from './slug.ts';
 export {
   type SweepPlan,

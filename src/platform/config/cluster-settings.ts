@@ -26,6 +26,10 @@ export const clusterSettings = {
   clusterCa: file,
   clusterCertificate: file,
   clusterKey: file,
+  /** Where a node has heard nothing of the log for so long, it refuses tokens and sessions. */
+  clusterSilentS: z.int().min(15).max(86_400),
+  /** The same of API keys, and keys of agents and of SCIM. */
+  clusterSilentKeysS: z.int().min(15).max(86_400),
   /** Whether this node may do the work that one node does for all. */
   clusterJobs: z.boolean(),
   /** Goes on where the NATS servers may lose what they acknowledge. */

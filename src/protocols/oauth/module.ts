@@ -10,6 +10,7 @@ import { codeRecords } from './codes/code-record.ts';
 import { consentGranted, consentRevoked } from './consent/consent-events.ts';
 import { consentRecords } from './consent/consent-record.ts';
 import { deviceRecords } from './device/device-record.ts';
+import { spentProofRecords } from './dpop/index.ts';
 import { sweepProtocol } from './lifecycle/sweep-protocol.ts';
 import { deliveryRecords } from './logout/delivery-record.ts';
 import { signOutPages } from './logout/end-session-endpoints.ts';
@@ -38,7 +39,15 @@ interface OAuthServices {
 /** Each organization's provider: authorization, consent, tokens, logout. */
 export const oauthModule: Module<OAuthServices, unknown, NotifierServices> = {
   name: 'oauth',
-  records: [signingKeyRecords, requestRecords, consentRecords, codeRecords, deviceRecords, deliveryRecords],
+  records: [
+    signingKeyRecords,
+    requestRecords,
+    consentRecords,
+    codeRecords,
+    deviceRecords,
+    spentProofRecords,
+    deliveryRecords,
+  ],
   events: [tokenIssued, consentGranted, consentRevoked],
   endpoints: ({ oauth }) => [...protocolEndpoints(oauth), ...authorizationEndpoints(oauth)],
   pages: ({ oauth, account }) => [

@@ -1,4 +1,4 @@
-import type { StreamStatus } from '#engine';
+import { monotonicMs, type StreamStatus } from '#engine';
 import type { MetricDefinition, Metrics } from '../../platform/index.ts';
 
 export const clusterMetrics: readonly MetricDefinition[] = [
@@ -26,10 +26,16 @@ export const clusterMetrics: readonly MetricDefinition[] = [
     help: '1 while this node refuses writes because the log does not take them.',
     across: 'max',
   },
+  {
+    kind: 'gauge',
+    name: 'relata_cluster_silent_seconds',
+    help: "How long ago this node was sure to have applied what the cluster's log had.",
+    across: 'max',
+  },
 ];
 
-const [KNOWN, BEHIND, INTERRUPTED, CUT_OFF] = [0, 1, 2, 3] as const;
-const PLACES = 4;
+const [KNOWN, BEHIND, INTERRUPTED, CUT_OFF, HEARD] = [0, 1, 2, 3, 4] as const;
+const PLACES = 5;
 
 /** What this node knows of the log that it shares, in memory that all threads map. */
 export class ClusterState {
@@ -42,14 +48,22 @@ export class ClusterState {
     this.#metrics = metrics;
   }
 
-  note({ sequence, behind, isReading, isWritable }: StreamStatus): void {
-    const values = [1, behind, isReading ? 0 : 1, isWritable ? 0 : 1];
+  /** @param at when it was so, by `monotonicMs` */
+  note({ sequence, behind, isReading, isWritable, silentMs }: StreamStatus, at: number): void {
+    const values = [1, behind, isReading ? 0 : 1, isWritable ? 0 : 1, Math.floor((at - silentMs) / 1000)];
     values.forEach((value, index) => void Atomics.store(this.#places, index, value));
     this.#metrics?.gauge('relata_cluster_sequence').set(sequence);
     this.#metrics?.gauge('relata_cluster_behind').set(behind);
+    this.#metrics?.gauge('relata_cluster_silent_seconds').set(Math.floor(silentMs / 1000));
     this.#metrics?.gauge('relata_cluster_interrupted').set(isReading ? 0 : 1);
     this.#metrics?.gauge('relata_cluster_cut_off').set(isWritable ? 0 : 1);
   }
+}
+
+/** How long ago, in seconds, this node was sure to have applied what the log had. 0 on a node that is alone. */
+export function silentSeconds(places: Int32Array): number {
+  if (Atomics.load(places, KNOWN) === 0) return 0;
+  return Math.floor(monotonicMs() / 1000) - Atomics.load(places, HEARD);
 }
 
 /** What `/readyz` says of the log; nothing on a node that is alone. It still answers checks where this is not `ok`. */

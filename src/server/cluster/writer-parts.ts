@@ -22,7 +22,7 @@ export function writerParts(
   const stream = streamSettings(config, fingerprintOf(chainKey));
   return {
     onFault: (fault) => faults.note(fault),
-    onStatus: (status) => cluster.note(status),
+    onStatus: (status, at) => cluster.note(status, at),
     stream,
     // alone, a start is given up at its next step
     ended: stream === undefined ? undefined : ended,

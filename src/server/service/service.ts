@@ -125,6 +125,7 @@ function createGuard(
     elevatedRefused: (...refusal) => trail.refused(...refusal),
     scimTokenUsed: (caller, id) => scimTokenUse.note(caller.organization.store.name, id),
     tokens: oauth.verifier,
+    requireHeard: services.requireHeard,
     proofs: oauth.proofs,
     baseUrl,
     tokenUsed: ({ organization: { store } }, id) => signedIn.tokens.touch(store, id),

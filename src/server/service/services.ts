@@ -13,6 +13,7 @@ import { Guesses } from '../../identity/limits/index.ts';
 import type { Mfa } from '../../identity/mfa/index.ts';
 import { type AuditMaker, FailureLog } from '../../kernel/audit/index.ts';
 import { EventFeed, EventTypes } from '../../kernel/events/index.ts';
+import type { RequireHeard } from '../../kernel/organizations/index.ts';
 import type { TaskQueue } from '../../kernel/tasks/index.ts';
 import { Numbers } from '../../kernel/transactions/index.ts';
 import {
@@ -26,6 +27,7 @@ import {
   uuidGenerator,
 } from '../../platform/index.ts';
 import { type AuthorizationDependencies, clientAt } from '../../protocols/oauth/index.ts';
+import { requireHeardBy } from '../cluster/require-heard.ts';
 import { eventsOf, recordsOf, type ServiceModule } from '../modules.ts';
 import type { ReaderDependencies } from '../threads/open-reader.ts';
 import type { ServiceMemory } from '../threads/service-memory.ts';
@@ -95,6 +97,8 @@ export interface Services extends AuthzDependencies, ProgramUse {
   readonly eventLog: EventLog;
   readonly streams: FollowedStreams;
   readonly oauth: AuthorizationDependencies;
+  /** On a node of a cluster. */
+  readonly requireHeard: RequireHeard | undefined;
 }
 
 function eventLog({ engine, clock }: ReaderDependencies, eventTypes: EventTypes): EventLog {
@@ -110,7 +114,8 @@ export function createServices(dependencies: ServiceDependencies): Services {
   const newId = uuidGenerator(clock);
   const audit: AuditMaker = { newId, now: () => clock.now() };
   const failures = new FailureLog({ engine, audit, background });
-  const signedIn = sessionServices(reader, audit, memory);
+  const requireHeard = requireHeardBy(memory.cluster, config);
+  const signedIn = sessionServices(reader, audit, memory, requireHeard);
   const guesses = new Guesses(memory.guesses, limits.rateRefused, clock);
   const programs = programUse(engine, clock, failures);
   const records = recordsOf(dependencies.modules);
@@ -126,14 +131,16 @@ export function createServices(dependencies: ServiceDependencies): Services {
     guesses,
     sessions: signedIn.sessions,
     tokens: signedIn.tokens,
+    requireHeard,
     ...programs,
   });
   const eventTypes = new EventTypes(eventsOf(dependencies.modules));
-  const streams = new FollowedStreams({ engine, clock, limits, background, memory: memory.watches });
+  const streams = new FollowedStreams({ engine, clock, limits, background, memory: memory.watches, requireHeard });
   return {
     eventTypes,
     eventLog: eventLog(reader, eventTypes),
     streams,
+    requireHeard,
     ...reader,
     ...adminDependencies(reader, audit),
     ready,

@@ -3,6 +3,7 @@ import type { Throttle } from '../../http/index.ts';
 import { Attacks, createThrottle, Lockout } from '../../identity/limits/index.ts';
 import { Sessions, Tokens } from '../../identity/sessions/index.ts';
 import type { AuditMaker } from '../../kernel/audit/index.ts';
+import type { RequireHeard } from '../../kernel/organizations/index.ts';
 import { type Config, openPlaces } from '../../platform/index.ts';
 import type { ReaderDependencies } from '../threads/open-reader.ts';
 import type { ServiceMemory } from '../threads/service-memory.ts';
@@ -18,9 +19,14 @@ export interface SessionServices {
   flush(): Promise<void>;
 }
 
-export function sessionServices(reader: ReaderDependencies, audit: AuditMaker, memory: ServiceMemory): SessionServices {
+export function sessionServices(
+  reader: ReaderDependencies,
+  audit: AuditMaker,
+  memory: ServiceMemory,
+  requireHeard: RequireHeard | undefined,
+): SessionServices {
   const admin = adminDependencies(reader, audit);
-  const sessions = new Sessions({ ...admin, locate: openPlaces(memory.places) });
+  const sessions = new Sessions({ ...admin, locate: openPlaces(memory.places), requireHeard });
   const tokens = new Tokens(admin);
   return {
     sessions,

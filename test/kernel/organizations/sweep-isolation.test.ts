@@ -36,6 +36,7 @@ const swept: readonly {
     [
       'login_failures',
       'spent_assertions',
+      'spent_proofs',
       'authorization_requests',
       'authorization_codes',
       'device_authorizations',

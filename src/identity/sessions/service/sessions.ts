@@ -11,7 +11,7 @@ import { countsNow, getUser, userRecords } from '../../../directory/records/inde
 import { readSettings } from '../../../directory/settings/index.ts';
 import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import { UseNotes } from '../../../kernel/commits/index.ts';
-import type { Organization } from '../../../kernel/organizations/index.ts';
+import type { Organization, RequireHeard } from '../../../kernel/organizations/index.ts';
 import {
   type AdminDependencies,
   commitPlanAs,
@@ -40,6 +40,8 @@ export type Locate = (address: string) => Location | null;
 
 export interface SessionDependencies extends AdminDependencies {
   readonly locate: Locate;
+  /** On a node of a cluster. */
+  readonly requireHeard?: RequireHeard | undefined;
 }
 
 /** How somebody has signed in. */
@@ -132,8 +134,12 @@ export class Sessions {
     };
   }
 
-  /** The session that a secret opens, while it goes on. To be called inside `Engine.read`. */
+  /**
+   * The session that a secret opens, while it goes on. To be called inside `Engine.read`.
+   * @throws ProblemError 503 where this node does not know which sessions have ended
+   */
   find(store: Store, secret: string): SessionEntry | undefined {
+    this.#dependencies.requireHeard?.('token');
     return sessionOfDigest(store, digestOf(secret), this.#dependencies.clock.now());
   }
 

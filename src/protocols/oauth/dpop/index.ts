@@ -1,2 +1,3 @@
 export { ProofChecker } from './proof-checker.ts';
 export { proofAlgorithms } from './proof-key.ts';
+export { spentProofRecords } from './spent-proofs.ts';

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
 import { decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
+import type { Store } from '#engine';
 import type { ReplayCache } from '../../../identity/limits/index.ts';
+import type { CommitEngine } from '../../../kernel/commits/index.ts';
 import type { Clock } from '../../../platform/index.ts';
 import { ProofKeys, readProofKey } from './proof-key.ts';
+import { spendProof } from './spent-proofs.ts';
 
 /** The request that a proof must be made for. */
 export interface ProvedRequest {
+  /** Of the organization that it is made to. */
+  readonly store: Store;
   readonly method: string;
   /** Absolute, made from the base URL and never from the Host header. */
   readonly url: string;
@@ -26,18 +31,27 @@ const AGE_MAX_MS = 60_000;
 const AHEAD_MAX_MS = 15_000;
 const RESTART_MS = 2000;
 
-/** Checks proofs of possession (RFC 9449, 4.3). One is good for one request, whichever thread has it. */
+/** Checks proofs of possession (RFC 9449, 4.3). One is good for one request, whichever thread or node has it. */
 export class ProofChecker {
   readonly #clock: Clock;
   readonly #spent: ReplayCache;
+  readonly #engine: CommitEngine | undefined;
   readonly #keys = new ProofKeys();
 
-  constructor(clock: Clock, spent: ReplayCache) {
+  /**
+   * @param spent what the threads of this node remember
+   * @param engine on a node of a cluster: what all nodes remember
+   */
+  constructor(clock: Clock, spent: ReplayCache, engine?: CommitEngine) {
     this.#clock = clock;
     this.#spent = spent;
+    this.#engine = engine;
   }
 
-  /** @param text the header `DPoP`; where it was sent twice there is a comma in it, and it is no proof */
+  /**
+   * @param text the header `DPoP`; where it was sent twice there is a comma in it, and it is no proof
+   * @throws EngineError `unavailable` on a node whose log takes nothing
+   */
   async check(text: string, request: ProvedRequest): Promise<ProofResult> {
     const proof = text.length > PROOF_MAX ? undefined : await this.#proved(text);
     if (proof === undefined) return fault('The proof is malformed, or not signed by the key that it names.');
@@ -45,7 +59,7 @@ export class ProofChecker {
     if (request.jkt !== undefined && request.jkt !== jkt) return fault('The token is bound to another key.');
     const wrong = claimFault(payload, request) ?? this.#timeFault(payload.iat);
     if (wrong !== undefined) return fault(wrong);
-    return this.#spend(jkt, String(payload.jti)) ?? { jkt };
+    return (await this.#spend(request.store, jkt, String(payload.jti))) ?? { jkt };
   }
 
   async #proved(text: string): Promise<{ readonly jkt: string; readonly payload: JWTPayload } | undefined> {
@@ -68,15 +82,19 @@ export class ProofChecker {
     if (issuedAt > now + AHEAD_MAX_MS) return 'iat is in the future.';
     if (issuedAt + 1000 <= now - AGE_MAX_MS) return 'The proof is too old.';
     // what was used before the service began is not remembered; no restart takes less than this
-    const isForgotten = issuedAt + RESTART_MS < this.#spent.startedAt;
+    const isForgotten = this.#engine === undefined && issuedAt + RESTART_MS < this.#spent.startedAt;
     return isForgotten ? 'The proof is older than this service: make a new one.' : undefined;
   }
 
-  #spend(jkt: string, jti: string): { readonly fault: string } | undefined {
+  async #spend(store: Store, jkt: string, jti: string): Promise<{ readonly fault: string } | undefined> {
     const now = this.#clock.now();
-    const spent = this.#spent.spend(`dpop\n${jkt}\n${jti}`, now + AGE_MAX_MS + AHEAD_MAX_MS + 1000, now);
-    if (spent === 'first') return undefined;
-    return fault(spent === 'again' ? 'The proof was used before.' : 'Too many proofs at once: try again.');
+    const key = `dpop\n${jkt}\n${jti}`;
+    const until = now + AGE_MAX_MS + AHEAD_MAX_MS + 1000;
+    const spent = this.#spent.spend(key, until, now);
+    if (spent === 'full') return fault('Too many proofs at once: try again.');
+    if (spent === 'again') return usedBefore;
+    if (this.#engine === undefined) return undefined;
+    return (await spendProof(this.#engine, store, { key, until })) ? undefined : usedBefore;
   }
 }
 
@@ -95,6 +113,8 @@ function placeOf(text: string): string | undefined {
   const { origin, pathname } = new URL(text);
   return origin + pathname;
 }
+
+const usedBefore = { fault: 'The proof was used before.' } as const;
 
 function fault(text: string): { readonly fault: string } {
   return { fault: text };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Endpoint, endpointFor, FixedHeaders, formText, json } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
+import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import { type ClientEntry, optionOf } from '../clients/index.ts';
 import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
@@ -114,7 +115,7 @@ function tokenEndpoint(dependencies: ProtocolDependencies, base: FamilyBase, fam
         client,
         form: body,
         resource: soleResource(urls, body.resource, namesResource(grant, body) ? body.audience : undefined),
-        proof: await proofOf(dependencies, client, proof, own[family]),
+        proof: await proofOf(dependencies, organization, client, { text: proof, url: own[family] }),
         facts,
       };
       return json(200, await grant.issue(dependencies, request), uncached);
@@ -141,12 +142,13 @@ function grantOf(type: string | undefined, client: ClientEntry): Grant {
 /** @throws ProblemError `invalid_dpop_proof`, also where the client's tokens must be bound and there is none */
 async function proofOf(
   { proofs }: ProtocolDependencies,
+  { store }: Organization,
   client: ClientEntry,
-  text: string,
-  url: string,
+  { text, url }: { readonly text: string; readonly url: string },
 ): Promise<{ readonly jkt: string } | undefined> {
   if (text === '' && !optionOf(client.document, 'dpopBoundAccessTokens')) return undefined;
-  const result = text === '' ? { fault: 'This client needs one.' } : await proofs.check(text, { method: 'POST', url });
+  const result =
+    text === '' ? { fault: 'This client needs one.' } : await proofs.check(text, { store, method: 'POST', url });
   if ('fault' in result) throw oauthError('invalid_dpop_proof', result.fault);
   return result;
 }

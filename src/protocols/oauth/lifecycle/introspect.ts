@@ -61,6 +61,7 @@ export function introspectionEndpoint(dependencies: ProtocolDependencies): Endpo
     errors: [oauthProblems.invalid_client, 'forbidden', 'not_found', 'unavailable'],
     async handler(call) {
       const { body } = call;
+      dependencies.requireHeard?.('token');
       const organization = organizationAt(dependencies, call.params.orgId);
       const own = `${issuerUrls(dependencies.baseUrl, organization.slug).api}/oauth/introspect`;
       const client = await clientOf(dependencies, organization, call, body, own);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
+import type { Organization } from '../../../kernel/organizations/index.ts';
 import { checkedRequest } from '../authorize/checks/checked-request.ts';
 import { answerTarget } from '../authorize/request/answer-target.ts';
 import type { AuthorizationRequest } from '../authorize/request/authorization-request.ts';
@@ -64,7 +65,7 @@ export function parEndpoint(dependencies: ProtocolDependencies): Endpoint {
       }
       const target = engine.read(() => answerTarget(store, parameters));
       const checked = await checkedRequest(dependencies, organization, target, parameters);
-      const request = await boundRequest(dependencies, checked, proof, own);
+      const request = await boundRequest(dependencies, organization, checked, { proof, url: own });
       const id = await storeRequest(dependencies, store, { kind: 'pushed', request }, PUSHED_MS);
       return json(201, { request_uri: requestUri(id), expires_in: PUSHED_MS / 1000 });
     },
@@ -74,12 +75,12 @@ export function parEndpoint(dependencies: ProtocolDependencies): Endpoint {
 /** A proof that comes with the request binds the code to its key (RFC 9449, 10.1). */
 async function boundRequest(
   { proofs }: ProtocolDependencies,
+  { store }: Organization,
   request: AuthorizationRequest,
-  proof: string,
-  url: string,
+  { proof, url }: { readonly proof: string; readonly url: string },
 ): Promise<AuthorizationRequest> {
   if (proof === '') return request;
-  const proved = await proofs.check(proof, { method: 'POST', url });
+  const proved = await proofs.check(proof, { store, method: 'POST', url });
   if ('fault' in proved) throw oauthError('invalid_dpop_proof', proved.fault);
   if (request.dpopJkt !== undefined && request.dpopJkt !== proved.jkt) {
     throw oauthError('invalid_request', 'dpop_jkt does not match the proof.');

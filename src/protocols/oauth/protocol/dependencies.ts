@@ -1,6 +1,6 @@
 import type { ReplayCache } from '../../../identity/limits/index.ts';
 import type { Sessions } from '../../../identity/sessions/index.ts';
-import type { OrganizationDirectory } from '../../../kernel/organizations/index.ts';
+import type { OrganizationDirectory, RequireHeard } from '../../../kernel/organizations/index.ts';
 import type { AdminDependencies } from '../../../kernel/transactions/index.ts';
 import type { ClientAuthenticator, ClientDocuments } from '../clients/index.ts';
 import type { ProofChecker } from '../dpop/index.ts';
@@ -22,5 +22,7 @@ export interface ProtocolDependencies extends AdminDependencies, TokenIssuance {
   readonly verifier: TokenVerifier;
   /** What may be used once, in all threads. */
   readonly spent: ReplayCache;
+  /** On a node of a cluster. */
+  readonly requireHeard?: RequireHeard | undefined;
   readonly proofs: Pick<ProofChecker, 'check'>;
 }

@@ -12,7 +12,7 @@ import {
   type TokenEntry,
   tokenRecords,
 } from '../../../identity/sessions/index.ts';
-import type { Agency, Organization } from '../../../kernel/organizations/index.ts';
+import type { Agency, Organization, RequireHeard } from '../../../kernel/organizations/index.ts';
 import type { RightCheck } from '../../../kernel/rights/index.ts';
 import type { Clock } from '../../../platform/index.ts';
 import { permissionsScope } from '../claims/index.ts';
@@ -26,6 +26,8 @@ export interface VerificationDependencies {
   readonly clock: Clock;
   readonly rights: RightCheck;
   readonly baseUrl: string;
+  /** On a node of a cluster. */
+  readonly requireHeard?: RequireHeard | undefined;
 }
 
 /** An access token whose signature and claims are right. Whether it still counts is asked of the store each time. */
@@ -96,9 +98,13 @@ export class TokenVerifier {
     this.#dependencies = dependencies;
   }
 
-  /** The token, whomever it is for, where it was issued by this organization, is not changed, expired or revoked. */
+  /**
+   * The token, whomever it is for, where it was issued by this organization, is not changed, expired or revoked.
+   * @throws ProblemError 503 where this node does not know what was revoked
+   */
   async verify(organization: Organization, text: string): Promise<VerifiedToken | undefined> {
     const { engine, clock, baseUrl } = this.#dependencies;
+    this.#dependencies.requireHeard?.('token');
     if (text.length > TOKEN_MAX) return undefined;
     const digest = hash('sha256', `${organization.id}\n${text}`, 'base64url');
     const proof = this.#proofs.get(digest) ?? (await this.#prove(organization, text, digest));

@@ -73,7 +73,13 @@ async function answer(dependencies: ProtocolDependencies, method: string, call: 
   if ((token.jkt !== undefined) !== (scheme === 'DPoP')) throw unusable('The token is not of this scheme.', scheme);
   if (token.jkt !== undefined) {
     const url = `${api}/oauth/userinfo`;
-    const proved = await proofs.check(proof, { method, url, accessToken: text, jkt: token.jkt });
+    const proved = await proofs.check(proof, {
+      store: organization.store,
+      method,
+      url,
+      accessToken: text,
+      jkt: token.jkt,
+    });
     if ('fault' in proved) throw unusable(proved.fault, 'DPoP', 'invalid_dpop_proof');
   }
   requireAdmitted(dependencies, organization.store, token, address);

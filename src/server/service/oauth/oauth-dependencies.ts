@@ -1,6 +1,7 @@
 import { type Guesses, ReplayCache } from '../../../identity/limits/index.ts';
 import type { Sessions, Tokens } from '../../../identity/sessions/index.ts';
 import type { AuditMaker } from '../../../kernel/audit/index.ts';
+import type { RequireHeard } from '../../../kernel/organizations/index.ts';
 import { type Config, OutboundGuard, type Sealer } from '../../../platform/index.ts';
 import {
   type ClientAuthDependencies,
@@ -25,13 +26,26 @@ interface OAuthBasis {
   readonly guesses: Guesses;
   readonly sessions: Pick<Sessions, 'touch'>;
   readonly tokens: Tokens;
+  readonly requireHeard: RequireHeard | undefined;
   readonly clientUsed: ClientAuthDependencies['clientUsed'];
   readonly refusedElsewhere: ClientAuthDependencies['refusedElsewhere'];
 }
 
 /** One thread's provider: it signs, proves and ends tokens, and knows the clients that ask for them. */
 export function oauthDependencies(basis: OAuthBasis): ProtocolDependencies {
-  const { reader, audit, sealer, config, memory, guesses, sessions, tokens, clientUsed, refusedElsewhere } = basis;
+  const {
+    reader,
+    audit,
+    sealer,
+    config,
+    memory,
+    guesses,
+    sessions,
+    tokens,
+    clientUsed,
+    refusedElsewhere,
+    requireHeard,
+  } = basis;
   const admin = adminDependencies(reader, audit);
   const { engine, clock, directory, rights } = reader;
   const { baseUrl, allowPrivateUrls } = config;
@@ -48,8 +62,9 @@ export function oauthDependencies(basis: OAuthBasis): ProtocolDependencies {
     keys: new SigningKeys({ ...admin, sealer }),
     remoteKeys: new RemoteKeys(outbound, clock),
     spent,
-    proofs: new ProofChecker(clock, spent),
-    verifier: new TokenVerifier({ engine, clock, rights, baseUrl }),
+    proofs: new ProofChecker(clock, spent, config.clusterUrl === null ? undefined : engine),
+    verifier: new TokenVerifier({ engine, clock, rights, baseUrl, requireHeard }),
+    requireHeard,
     documents,
     authenticator: new ClientAuthenticator({
       engine,
