@@ -7,6 +7,7 @@ import { readShapes } from '../../store/shapes.ts';
 const BYTES_MAX = 16 * 2 ** 20;
 const STORE_BYTES = 300;
 const SHAPE_BYTES = 24;
+const NO_STORE = -1;
 
 /**
  * The shapes of which a store may hold a tuple: all of which it does, and some of which the last one was deleted. So
@@ -15,6 +16,9 @@ const SHAPE_BYTES = 24;
 export class StoredShapes {
   readonly #tables: Tables;
   readonly #stores = new SecondChanceCache<number, Set<number>>(BYTES_MAX);
+  /** Those of the store that was last asked about, as one question asks many times. */
+  #lastStore = NO_STORE;
+  #last: Set<number> = new Set();
 
   constructor(tables: Tables) {
     this.#tables = tables;
@@ -22,26 +26,36 @@ export class StoredShapes {
 
   /** `kinds` is `object kind << 16 | subject kind`, with the qualified bit where such tuples are meant. */
   has(store: number, kinds: number): boolean {
-    return (this.#stores.get(store) ?? this.#read(store)).has(kinds);
+    return (store === this.#lastStore ? this.#last : this.#of(store)).has(kinds);
   }
 
   /** Whether no tuple of the store has a condition or an expiry: time alone changes nothing then. */
   arePlain(store: number): boolean {
-    for (const kinds of this.#stores.get(store) ?? this.#read(store)) if ((kinds & QUALIFIED) !== 0) return false;
+    for (const kinds of this.#of(store)) if ((kinds & QUALIFIED) !== 0) return false;
     return true;
   }
 
   /** A commit wrote a tuple of this shape. */
   add(store: number, kinds: number): void {
     this.#stores.peek(store)?.add(kinds | 0);
+    // the cache may have let go of it
+    if (store === this.#lastStore) this.#last.add(kinds | 0);
   }
 
   forget(store: number): void {
     this.#stores.delete(store);
+    if (store === this.#lastStore) this.#lastStore = NO_STORE;
   }
 
   clear(): void {
     this.#stores.clear();
+    this.#lastStore = NO_STORE;
+  }
+
+  #of(store: number): ReadonlySet<number> {
+    this.#last = this.#stores.get(store) ?? this.#read(store);
+    this.#lastStore = store;
+    return this.#last;
   }
 
   #read(store: number): Set<number> {
