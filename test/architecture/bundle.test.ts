@@ -1,0 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const folder = fileURLToPath(new URL('../../dist/bundle', import.meta.url));
+
+test('bundled files are ASCII: each thread keeps their text, and one other character doubles it', () => {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.js'));
+  expect(names).toContain('modules.js');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is that of ASCII
+  expect(names.filter((name) => /[^\u0000-\u007f]/.test(readFileSync(join(folder, name), 'utf8')))).toEqual([]);
+});
