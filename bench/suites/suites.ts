@@ -1,5 +1,6 @@
 import { agentsSuite } from './agents-suite.ts';
 import { askSuite } from './ask-suite.ts';
+import { clusterSuite } from './cluster-suite.ts';
 import { commandSuite } from './command-suite.ts';
 import { driveSuite } from './drive-suite.ts';
 import { growthSuite } from './growth-suite.ts';
@@ -46,4 +47,5 @@ export const suites: readonly Suite[] = [
   webhooksSuite,
   askSuite,
   agentsSuite,
+  clusterSuite,
 ];

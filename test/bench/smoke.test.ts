@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { natsProgram } from '../../bench/cluster/nats-servers.ts';
 import { hasWrk } from '../../bench/http/load/wrk.ts';
 import type { Line } from '../../bench/report/line.ts';
 
@@ -120,6 +121,11 @@ describe('npm run bench -- --smoke', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it.each(suites)('measures $name', ({ lines: names }) => {
+    expect(lines.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+  });
+
+  it.skipIf(natsProgram() === undefined)('measures cluster (skipped only where nats-server is not installed)', () => {
+    const names = ['commands, 256 clients over 3 nodes', 'processor time of a check on a node of a cluster'];
     expect(lines.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
   });
 

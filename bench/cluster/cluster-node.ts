@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { Engine, PortLog, type Store, startWriter } from '#engine';
+import { STORE } from '../store/import-data-set.ts';
+import { writerSettings } from '../store/writer-settings.ts';
+import type { NatsServers } from './nats-servers.ts';
+
+export const STREAM = 'bench';
+
+/** A node's store and its way to the log: the writer in a thread of its own, its clients in this one. */
+export interface ClusterNode {
+  readonly engine: Engine;
+  readonly store: () => Store;
+  close(): Promise<void>;
+}
+
+/** @param servers undefined: a node that is alone */
+export async function startNode(name: string, scratch: string, servers: NatsServers | undefined): Promise<ClusterNode> {
+  const settings = writerSettings(join(scratch, name));
+  const stream = servers && {
+    url: servers.url,
+    monitorUrl: servers.monitorUrl,
+    stream: STREAM,
+    replicas: 3,
+    allowUnsafe: false,
+    name,
+    fingerprint: 'bench',
+  };
+  const writer = await startWriter(settings, { stream });
+  const log = new PortLog(writer.connect());
+  const engine = await Engine.open({ path: settings.path, joined: { shared: settings.shared, log } });
+  return {
+    engine,
+    store: () => engine.store(STORE),
+    async close() {
+      await engine.close();
+      await writer.close();
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { rmSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { barePublish, type StreamSize, sizeOf } from '../cluster/bare-publish.ts';
+import { type ClusterNode, STREAM, startNode } from '../cluster/cluster-node.ts';
+import { natsProgram, startNatsServers } from '../cluster/nats-servers.ts';
+import { secondsSince } from '../measure/clock.ts';
+import { median, percentile } from '../measure/percentile.ts';
+import { atLeast, atMost } from '../report/line.ts';
+import { scratchFolder } from '../store/data-folder.ts';
+import { STORE } from '../store/import-data-set.ts';
+import { type Bench, type Suite, unlessSmoke } from './suite.ts';
+
+const NODES = 3;
+const CLIENTS = 256;
+const dsl = 'model\n  schema 1.1\ntype user\ntype document\n  relations\n    define viewer: [user]\n';
+
+/** Three nodes and three servers on this machine: all of it shares its cores and its disk. */
+export const clusterSuite: Suite = {
+  name: 'cluster',
+  about: 'commands of 256 clients over three nodes, how late others see them, and checks on a node of a cluster',
+  async run(bench) {
+    const program = natsProgram();
+    if (program === undefined) return bench.note('nats-server is not installed: nothing is measured');
+    const scratch = scratchFolder('cluster');
+    const servers = await startNatsServers(program, scratch);
+    const nodes: ClusterNode[] = [];
+    try {
+      for (let n = 0; n < NODES; n++) nodes.push(await startNode(`node-${n}`, scratch, servers));
+      const alone = await startNode('alone', scratch, undefined);
+      nodes.push(alone);
+      const cluster = nodes.slice(0, NODES);
+      for (const each of [cluster[0] as ClusterNode, alone]) {
+        await (await each.engine.openStore(STORE)).writeModel({ dsl });
+      }
+      await Promise.all(cluster.map((node) => node.engine.barrier()));
+      await commands(bench, servers.url, cluster);
+      await delays(bench, cluster);
+      await checks(bench, cluster[1] as ClusterNode, alone);
+    } finally {
+      for (const node of nodes) await node.close();
+      servers.stop();
+      rmSync(scratch, { recursive: true, force: true });
+    }
+  },
+};
+
+/** Each client writes a tuple, waits for its answer, and writes the next: clients are callers in this process. */
+async function commands(bench: Bench, url: string, cluster: readonly ClusterNode[]): Promise<void> {
+  let written = 0;
+  const clients = async (seconds: number): Promise<number> => {
+    const before = written;
+    const startedAt = process.hrtime.bigint();
+    await Promise.all(
+      Array.from({ length: CLIENTS }, async (_, n) => {
+        const store = (cluster[n % NODES] as ClusterNode).store();
+        while (secondsSince(startedAt) < seconds) {
+          await store.write({
+            writes: [{ object: `document:${written++}`, relation: 'viewer', subject: `user:${n}` }],
+          });
+        }
+      }),
+    );
+    return (written - before) / secondsSince(startedAt);
+  };
+  await clients(bench.isSmoke ? 0.1 : 2); // warm
+  const [from, count] = [await sizeOf(url, STREAM), written];
+  const seconds = bench.isSmoke ? 0.2 : 10;
+  const rate = await clients(seconds);
+  const { messages, bytes } = difference(await sizeOf(url, STREAM), from);
+  const perMessage = (written - count) / messages;
+  const bare = await barePublish(url, { bytes: Math.round(bytes / messages), senders: NODES, seconds });
+  const [least, share] = [unlessSmoke(bench, atLeast(5000)), unlessSmoke(bench, atLeast(0.6, 'ratio'))];
+  const line = { name: `commands, ${CLIENTS} clients over ${NODES} nodes`, value: rate, unit: 'commands/s' } as const;
+  bench.line({ ...line, ...(least === undefined ? {} : { target: least }), detail: { perMessage } });
+  bench.line({
+    ...line,
+    name: 'the same beside bare messages of their size',
+    baseline: { name: 'publish', value: bare * perMessage },
+    ...(share === undefined ? {} : { target: share }),
+    detail: { messageBytes: bytes / messages },
+  });
+}
+
+function difference(later: StreamSize, earlier: StreamSize): StreamSize {
+  return { messages: later.messages - earlier.messages, bytes: later.bytes - earlier.bytes };
+}
+
+/** From the answer at one node until another one reads at that revision. */
+async function delays(bench: Bench, [one, other]: readonly ClusterNode[]): Promise<void> {
+  if (one === undefined || other === undefined) throw new Error('there are two nodes at least');
+  const millis: number[] = [];
+  for (let n = 0; n < (bench.isSmoke ? 10 : 1000); n++) {
+    const writes = [{ object: `document:seen-${n}`, relation: 'viewer', subject: 'user:anne' }];
+    const { revision } = await one.store().write({ writes });
+    const startedAt = process.hrtime.bigint();
+    while (other.engine.revision() < revision) await nextTurn();
+    millis.push(secondsSince(startedAt) * 1000);
+  }
+  const sorted = Float64Array.from(millis).sort();
+  for (const [name, share] of [
+    ['p50', 0.5],
+    ['p99', 0.99],
+  ] as const) {
+    bench.line({
+      name: `from an answer to visible on another node, ${name}`,
+      value: percentile(sorted, share),
+      unit: 'ms',
+    });
+  }
+}
+
+/** Processor time of checks that find a tuple, in turns: on a node of a cluster, and on one that is alone. */
+async function checks(bench: Bench, node: ClusterNode, alone: ClusterNode): Promise<void> {
+  const documents = 500;
+  const writes = Array.from({ length: documents }, (_, n) => {
+    return { object: `document:own-${n}`, relation: 'viewer', subject: 'user:anne' };
+  });
+  for (const each of [node, alone]) await each.store().write({ writes });
+  const micros = (store: ReturnType<ClusterNode['store']>): number => {
+    const count = bench.isSmoke ? 1000 : 200_000;
+    const before = process.cpuUsage();
+    for (let n = 0; n < count; n++) {
+      const question = { object: `document:own-${n % documents}`, relation: 'viewer', subject: 'user:anne' };
+      if (store.check(question).outcome !== 'allowed') throw new Error('a check was denied');
+    }
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / count;
+  };
+  const taken: { readonly cluster: number[]; readonly single: number[] } = { cluster: [], single: [] };
+  for (let round = 0; round < 9; round++) {
+    taken.cluster.push(micros(node.store()));
+    taken.single.push(micros(alone.store()));
+    await nextTurn();
+  }
+  const most = unlessSmoke(bench, atMost(1.03, 'ratio'));
+  bench.line({
+    name: 'processor time of a check on a node of a cluster',
+    value: median(taken.cluster),
+    unit: 'µs',
+    baseline: { name: 'alone', value: median(taken.single) },
+    ...(most === undefined ? {} : { target: most }),
+  });
+}
