@@ -23,10 +23,13 @@ export type { CommandLog } from './log/log.ts';
 export { PortLog } from './log/port-log.ts';
 export { servePort } from './log/serve-port.ts';
 export { startWriter, type WriterParts, type WriterThread } from './log/start-writer.ts';
+export { beginClusterLog, openClusterSnapshots } from './log/stream/cluster-snapshots.ts';
 export { clusterStatus } from './log/stream/cluster-status.ts';
 export { monotonicMs } from './log/stream/monotonic.ts';
 export type { ClusterStatus } from './log/stream/nats/ask-status.ts';
 export type { StreamSettings } from './log/stream/nats/settings.ts';
+export type { OpenedSnapshots } from './log/stream/open-snapshots.ts';
+export type { Snapshot, SnapshotStore } from './log/stream/snapshots/snapshot.ts';
 export type { StreamStatus } from './log/stream/stream-log.ts';
 export { SecondChanceCache } from './memory/second-chance-cache.ts';
 export {

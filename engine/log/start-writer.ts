@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { EngineError, errorOf, fromThread } from '../errors.ts';
 import { type Fault, untrusted } from '../fault.ts';
+import type { CopyUse } from '../store/copy.ts';
 import type { WriterSettings } from '../store/open-writer.ts';
 import type { StreamSettings } from './stream/nats/settings.ts';
 import type { StreamNotice, StreamStatus } from './stream/stream-log.ts';
@@ -12,7 +13,7 @@ export interface WriterThread {
   /** A new way to the writer, to be sent to a thread that builds a `PortLog` on it. */
   connect(): MessagePort;
   /** Writes a copy at one revision into a folder while commits go on. */
-  backup(folder: string): Promise<void>;
+  backup(folder: string, use?: CopyUse): Promise<void>;
   /** Answers what was submitted, closes the environment and ends the thread. */
   close(): Promise<void>;
   /** Resolves, with the reason, if the thread ends without being asked to, or does not trust the store any more. */
@@ -66,9 +67,9 @@ export async function startWriter(settings: WriterSettings, parts: WriterParts =
   const unlessFailed = <T>(answer: Promise<T>): Promise<T> =>
     Promise.race([answer, failed.then((error) => Promise.reject(error))]);
   const send = (request: WriterRequest, transfer: MessagePort[] = []): void => worker.postMessage(request, transfer);
-  const backUp = async (folder: string): Promise<void> => {
+  const backUp = async (folder: string, use?: CopyUse): Promise<void> => {
     const done = unlessFailed(reply(worker, 'backed_up'));
-    send({ kind: 'backup', folder });
+    send({ kind: 'backup', folder, use });
     const { error } = await done;
     if (error !== undefined) throw new EngineError('unavailable', `the backup failed: ${error}`);
   };
@@ -81,9 +82,9 @@ export async function startWriter(settings: WriterSettings, parts: WriterParts =
       send({ kind: 'connect', port: port1 }, [port1]);
       return port2;
     },
-    backup(folder) {
+    backup(folder, use) {
       // One at a time, so that the reply that comes is the one to this request.
-      const backup = backups.then(() => backUp(folder));
+      const backup = backups.then(() => backUp(folder, use));
       backups = backup.catch(() => {});
       return backup;
     },

@@ -1,18 +1,20 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { type Failure, failure } from '../errors.ts';
 import type { Fault } from '../fault.ts';
+import type { CopyUse } from '../store/copy.ts';
 import { type OpenedWriter, openWriter, type WriterSettings } from '../store/open-writer.ts';
 import { LocalLog } from './local-log.ts';
 import type { CommandLog } from './log.ts';
 import { servePort } from './serve-port.ts';
 import { monotonicMs } from './stream/monotonic.ts';
 import type { StreamSettings } from './stream/nats/settings.ts';
+import type { OpenStreamLogOptions } from './stream/open-stream-log.ts';
 import type { StreamNotice, StreamStatus } from './stream/stream-log.ts';
 
 /** What the thread that started the writer sends it. */
 export type WriterRequest =
   | { readonly kind: 'connect'; readonly port: MessagePort }
-  | { readonly kind: 'backup'; readonly folder: string }
+  | { readonly kind: 'backup'; readonly folder: string; readonly use?: CopyUse | undefined }
   | { readonly kind: 'close' };
 
 /** Its answers and its notices. */
@@ -36,9 +38,10 @@ const reply = (message: WriterReply): void => parentPort?.postMessage(message);
 /** Entry of the writer's thread. */
 if (parentPort !== null && (workerData as { role?: string } | null)?.role === 'writer') {
   const { settings, stream } = workerData as { readonly settings: WriterSettings; readonly stream?: StreamSettings };
+  const joined = stream === undefined ? undefined : await join(stream, settings.path);
   const opened = openWriter(settings, (fault) => reply({ kind: 'fault', fault }));
   // messages wait until the log is open
-  const { log, timers } = stream === undefined ? openLocal(opened) : await openShared(stream, opened);
+  const { log, timers } = joined === undefined ? openLocal(opened) : await openShared(joined, opened);
   serve(parentPort, opened, log, timers);
   reply({ kind: 'ready' });
 }
@@ -52,14 +55,25 @@ function openLocal(opened: OpenedWriter): OpenedLog {
   return { log: new LocalLog(opened.writer), timers: [setInterval(() => opened.probe(), PROBE_MS)] };
 }
 
+type Joined = Pick<OpenStreamLogOptions, 'stream' | 'settings'>;
+
 /** What it is made of is loaded only here: a single node has no use for it. */
-async function openShared(settings: StreamSettings, opened: OpenedWriter): Promise<OpenedLog> {
+async function join(settings: StreamSettings, path: string): Promise<Joined> {
+  const { joinStream } = await import('./stream/open-stream-log.ts');
+  return { settings, stream: await joinStream(settings, path, tellNotice) };
+}
+
+function tellNotice(notice: StreamNotice): void {
+  reply({ kind: 'notice', notice });
+}
+
+async function openShared(joined: Joined, opened: OpenedWriter): Promise<OpenedLog> {
   const { openStreamLog } = await import('./stream/open-stream-log.ts');
   try {
     const log = await openStreamLog({
-      settings,
+      ...joined,
       opened,
-      onNotice: (notice) => reply({ kind: 'notice', notice }),
+      onNotice: tellNotice,
       onStop: (error) => reply({ kind: 'stopped', failure: failure(error) }),
     });
     const tell = async (): Promise<void> => {
@@ -83,7 +97,7 @@ function serve(parent: MessagePort, opened: OpenedWriter, log: CommandLog, timer
         return servePort(request.port, log);
       case 'backup':
         try {
-          await opened.backup(request.folder);
+          await opened.backup(request.folder, request.use);
           return reply({ kind: 'backed_up' });
         } catch (error) {
           return reply({ kind: 'backed_up', error: String(error) });

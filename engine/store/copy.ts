@@ -29,8 +29,13 @@ export async function copyStore(path: string, folder: string): Promise<number> {
   }
 }
 
+export interface CopyUse {
+  /** For a node of the same cluster: the copy goes on in the same log, from where it was made. */
+  readonly isOfSameLog?: boolean;
+}
+
 /** The same for an environment that is open. Fails where the folder has data already. */
-export async function copyTables(tables: Tables, folder: string): Promise<number> {
+export async function copyTables(tables: Tables, folder: string, use: CopyUse = {}): Promise<number> {
   makeFolder(folder);
   const file = join(folder, 'data.mdb');
   if (existsSync(file)) throw new EngineError('invalid_argument', `${file} exists: a copy needs a folder of its own`);
@@ -40,7 +45,7 @@ export async function copyTables(tables: Tables, folder: string): Promise<number
   mkdirSync(draft, { mode: 0o700 });
   try {
     await tables.root.backup(draft, true);
-    await becomeAnotherLog(draft);
+    if (!use.isOfSameLog) await becomeAnotherLog(draft);
     keepPrivate(join(draft, 'data.mdb'));
     flushToDisk(join(draft, 'data.mdb'));
     renameSync(join(draft, 'data.mdb'), file);

@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Fault } from '../fault.ts';
-import { copyTables } from './copy.ts';
+import { type CopyUse, copyTables } from './copy.ts';
 import { openTables, type Tables } from './environment.ts';
 import { flushToDisk } from './flush.ts';
 import { lastTransaction } from './folder/data-file.ts';
@@ -50,7 +50,7 @@ export interface OpenedWriter {
   /** If the last batch could not be stored: tries a commit that changes nothing. */
   probe(): void;
   /** A copy of the environment at one revision, made while writes go on; on disk when it is answered. */
-  backup(folder: string): Promise<void>;
+  backup(folder: string, use?: CopyUse): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -139,8 +139,8 @@ function openLocked(
     probe() {
       if (writer.isFailing && freeBytes(settings.path) >= PROBED_BYTES) probe();
     },
-    async backup(folder) {
-      await copyTables(tables, folder);
+    async backup(folder, use) {
+      await copyTables(tables, folder, use);
     },
     async close() {
       await tables.root.close();

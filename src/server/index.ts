@@ -1,4 +1,4 @@
-export { streamSettings } from './cluster/writer-parts.ts';
+export { nodeSettings, streamSettings } from './cluster/writer-parts.ts';
 export {
   createDemo,
   demoLines,

@@ -6,6 +6,8 @@ import type { Clock, Limits, Log } from '../platform/index.ts';
 import { clockMetrics } from './clock-watch.ts';
 import { clusterMetrics } from './cluster/cluster-state.ts';
 import { leaseRecords } from './cluster/lease-record.ts';
+import { logRecords } from './cluster/snapshots/log-record.ts';
+import { snapshotMetrics } from './cluster/snapshots/snapshot-metrics.ts';
 import { connectionMetrics } from './connections/connection-metrics.ts';
 import { listingsJob } from './listings.ts';
 import { processMetrics, threadMetrics } from './service/server-metrics.ts';
@@ -37,13 +39,14 @@ interface OperationsJobServices {
 /** How the process does: `/healthz`, `/readyz`, `/metrics`; and the space of what has expired. */
 export const operationsModule: Module<OperationsServices, unknown, OperationsJobServices> = {
   name: 'operations',
-  records: [masterKeyRecords, leaseRecords],
+  records: [masterKeyRecords, leaseRecords, logRecords],
   metrics: [
     ...threadMetrics,
     ...processMetrics,
     ...writerMetrics,
     ...clockMetrics,
     ...clusterMetrics,
+    ...snapshotMetrics,
     ...connectionMetrics,
     ...taskMetrics,
   ],

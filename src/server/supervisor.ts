@@ -16,7 +16,6 @@ import {
   type Config,
   claimPort,
   createMetricsMemory,
-  deriveKey,
   digestOf,
   type Log,
   type Metrics,
@@ -27,7 +26,7 @@ import {
 import { lastSeenTime, watchClock } from './clock-watch.ts';
 import { ClusterState } from './cluster/cluster-state.ts';
 import { startWork } from './cluster/start-work.ts';
-import { writerParts } from './cluster/writer-parts.ts';
+import { chainKeyOf, writerParts } from './cluster/writer-parts.ts';
 import { watchConnections } from './connections/connection-watch.ts';
 import type { DiskReserve } from './disk-reserve.ts';
 import { openMetricsListener } from './metrics-listener.ts';
@@ -104,8 +103,8 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     const shared = allocateShared();
     const secrets = await loadSecrets(config, path);
     hooks.secretsMade(secrets.created);
-    const chainKey = deriveKey(secrets.masterKey, 'audit chain');
-    const writing = { faults: new WriterFaults(log), cluster: new ClusterState(), log, ended };
+    const chainKey = chainKeyOf(secrets.masterKey);
+    const writing = { faults: new WriterFaults(log), cluster: new ClusterState(), log, ended, onStarting: claim.tell };
     const storage = { path, shared, retention: retentionOf(config.limits), chainKey };
     const writer = await startWriter(storage, writerParts(config, chainKey, writing));
     ends.push(() => writer.close());
@@ -140,7 +139,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     knowRoutes(routes);
     metricsListener.serve(dependencies.metricsPage, log);
     ended.throwIfAborted();
-    ends.push(startWork({ ...threads, reader, organizations, config, masterKey: secrets.masterKey, log }));
+    ends.push(startWork({ ...threads, ...writing, ...secrets, writer, reader, organizations, config }));
     watchConnections({ ...threads, acceptors, transport, memory: dependencies.memory.connections, config, log });
     acceptors.serve();
     return {

@@ -51,9 +51,17 @@ describe.skipIf('missing' in nats)(`three nodes of a cluster${why}`, () => {
     rmSync(folder, { recursive: true });
   };
 
+  const status = async (): Promise<ClusterStatus> => {
+    const env = environmentOf(servers);
+    const { stdout } = await run(process.execPath, [main, 'cluster', 'status', '--json'], { env });
+    return JSON.parse(stdout) as ClusterStatus;
+  };
+  const metric = async (node: Service, name: string): Promise<number> =>
+    Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(String((await node.call('GET', '/metrics')).body))?.[1]);
+
   beforeAll(async () => {
     servers = await NatsCluster.start({ path: 'path' in nats ? nats.path : '' });
-    cluster = await RelataNodes.start(servers);
+    cluster = await RelataNodes.start(servers, 3, { RELATA_CLUSTER_SNAPSHOT_MESSAGES: '40' });
     admin = await cluster.get(0).organization('acme');
     const model = await admin.post('/zanzibar/models', { dsl });
     expect(model.status).toBe(201);
@@ -94,18 +102,28 @@ describe.skipIf('missing' in nats)(`three nodes of a cluster${why}`, () => {
   });
 
   it('tell how they do: by the command, at /readyz and /metrics', async () => {
-    const { stdout } = await run(process.execPath, [main, 'cluster', 'status', '--json'], {
-      env: environmentOf(servers),
-    });
-    const { stream, nodes } = JSON.parse(stdout) as ClusterStatus;
-    expect(stream).toMatchObject({ name: 'relata', first: 1, leader: expect.stringMatching(/^n\d$/) });
+    const { stream, nodes } = await status();
+    expect(stream).toMatchObject({ name: 'relata', leader: expect.stringMatching(/^n\d$/) });
     expect([stream.replicas.length, nodes.length]).toEqual([2, 3]);
     for (const node of nodes) expect(node).toMatchObject({ isReading: true, isWritable: true });
     for (const node of cluster.nodes) {
       await expect.poll(async () => (await node.call('GET', '/readyz')).at('checks.log')).toBe('ok');
-      const sequence = async () =>
-        Number(/^relata_cluster_sequence (\d+)$/m.exec(String((await node.call('GET', '/metrics')).body))?.[1]);
-      await expect.poll(sequence).toBeGreaterThan(20);
+      await expect.poll(() => metric(node, 'relata_cluster_sequence')).toBeGreaterThan(20);
+    }
+  });
+
+  it('have two snapshots of a log of many messages, which is cut behind the older one; every node tells of the last', async () => {
+    const firstAfterMore = async (): Promise<number> => {
+      for (let n = 0; n < 30; n++) await write(cluster.get(n % 3), `more${n}`);
+      return (await status()).stream.first;
+    };
+    await expect.poll(firstAfterMore).toBeGreaterThan(1);
+    expect((await status()).snapshots).toHaveLength(2);
+    const [snapshot] = (await status()).snapshots;
+    expect(snapshot?.sequence).toBeGreaterThanOrEqual(40);
+    expect(snapshot?.bytes).toBeGreaterThan(10_000);
+    for (const node of cluster.nodes) {
+      await expect.poll(() => metric(node, 'relata_cluster_snapshot_sequence')).toBeGreaterThanOrEqual(40);
     }
   });
 
@@ -139,6 +157,7 @@ describe.skipIf('missing' in nats)(`three nodes of a cluster${why}`, () => {
     expect((await check(cluster.get(2), 'meanwhile', { atLeast: revision })).body).toMatchObject({ allowed: true });
     const late = await RelataNode.start(environmentOf(servers));
     try {
+      expect(late.process.output()).toContain('this node starts from a snapshot');
       for (const name of ['kept', 'meanwhile']) expect((await check(late, name)).body).toMatchObject({ allowed: true });
       const written = await write(late, 'late');
       const atLeast = written.text('revision');

@@ -39,10 +39,14 @@ test('a port is not claimed beside a server that shares it', async () => {
 });
 
 test('who asks at a claimed port is told to come again, and does not hold it', async () => {
-  const { port, release } = await claimPort({ host, port: 0 });
+  const { port, tell, release } = await claimPort({ host, port: 0 });
   const [answer] = (await once(get({ host, port, agent: false }), 'response')) as [IncomingMessage];
   expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1']);
   answer.resume();
+  tell({ log: 'loading a snapshot' });
+  const [ready] = (await once(get({ host, port, path: '/readyz', agent: false }), 'response')) as [IncomingMessage];
+  const told = (await ready.toArray()).join('');
+  expect([ready.statusCode, told]).toEqual([503, '{"status":"not ready","checks":{"log":"loading a snapshot"}}']);
   const silent = connect(port, host);
   await once(silent, 'connect');
   const ended = once(silent, 'close');

@@ -245,7 +245,7 @@ export class StreamLog implements CommandLog {
     }
     if (ends.last < sequence) throw notFollowed(`it ends at message ${ends.last}`, this.#replay.progress);
     if (ends.first > sequence + 1) {
-      throw notFollowed(`it begins at message ${ends.first}`, this.#replay.progress);
+      throw cutBehind(ends.first, sequence);
     }
     if (sequence === 0 || sequence < ends.first) return;
     const bytes = await this.#stream.message(sequence);
@@ -276,9 +276,15 @@ function notFollowed(what: string, { sequence }: Progress): EngineError {
   const reason =
     `the log does not go on where this node's data ends, at message ${sequence}: ${what}. Nothing is written. If the ` +
     "other nodes go on, move this node's data folder aside and start it again, so that it gets all data from the log. If " +
-    'they stop too, the NATS servers have lost a part of the log: restore their storage, or keep the data folder of the ' +
-    'node that has the highest message';
+    'they stop too, the NATS servers have lost a part of the log: restore their storage; or stop all nodes, and run ' +
+    '"relata cluster repair" at the one that has the highest message';
   return new EngineError('corrupt', reason, { sequence });
+}
+
+/** Only as long as this node runs: when it starts, it takes the snapshot behind which the log was cut. */
+function cutBehind(first: number, sequence: number): EngineError {
+  const reason = `the log begins at message ${first}, and this node has applied ${sequence}. Start it again: then it takes a snapshot`;
+  return new EngineError('corrupt', reason, { first, sequence });
 }
 
 function messageMissing(progress: Progress): EngineError {

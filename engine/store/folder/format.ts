@@ -10,7 +10,7 @@ const FORMAT = Buffer.from('format');
  * lost the oldest commits of all stores at once. Version 3 records for each store which commits are gone. In version 4
  * records may be listed: an earlier program would change them and leave their listings as they are.
  */
-const FORMAT_VERSION = 4;
+export const FORMAT_VERSION = 4;
 const MARKED_SINCE = 3;
 const OLDEST_VERSION = 1;
 

@@ -5,13 +5,18 @@ import { settingsOf } from '../data-folder.ts';
 import { grouped } from '../progress.ts';
 import { runAction } from '../run-action.ts';
 import type { Terminal } from '../terminal.ts';
+import { initCommand, repairCommand } from './begin-commands.ts';
 
 interface StatusOptions {
   readonly json?: boolean;
 }
 
 export function clusterCommand(terminal: Terminal): Command {
-  return new Command('cluster').description('tools for nodes that share a log').addCommand(statusCommand(terminal));
+  return new Command('cluster')
+    .description('tools for nodes that share a log')
+    .addCommand(statusCommand(terminal))
+    .addCommand(initCommand(terminal))
+    .addCommand(repairCommand(terminal));
 }
 
 function statusCommand(terminal: Terminal): Command {
@@ -39,12 +44,16 @@ function isWell({ stream, nodes }: ClusterStatus): boolean {
   return areServersWell && nodes.every(({ isReading, isWritable }) => isReading && isWritable);
 }
 
-function textOf({ stream, nodes }: ClusterStatus): string {
+function textOf({ stream, snapshots, nodes }: ClusterStatus): string {
   const { name, first, last, bytes, leader, replicas } = stream;
   const lines = [
     `stream ${name}: messages ${grouped(first)} to ${grouped(last)}, ${grouped(bytes)} bytes`,
     `  ${leader ?? 'no server'} leads`,
     ...replicas.map((each) => `  ${each.name} is ${each.isCurrent ? 'up to date' : `behind by ${grouped(each.lag)}`}`),
+    ...snapshots.map(({ sequence, bytes, time }) => {
+      const made = new Date(time).toISOString();
+      return `snapshot at message ${grouped(sequence)}, ${grouped(bytes)} bytes, made at ${made}, ${ageText(Date.now() - time)} ago`;
+    }),
     ...nodes.map(({ name, sequence, state, isReading, isWritable }) => {
       const problems = [...(isReading ? [] : ['gets no messages']), ...(isWritable ? [] : ['refuses writes'])];
       const what = problems.length === 0 ? '' : `, ${problems.join(', ')}`;
@@ -53,4 +62,9 @@ function textOf({ stream, nodes }: ClusterStatus): string {
   ];
   if (nodes.length === 0) lines.push('no node answers');
   return lines.map((line) => `${line}\n`).join('');
+}
+
+function ageText(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / 60_000));
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }

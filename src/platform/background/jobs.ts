@@ -10,6 +10,7 @@ const ownJobs = [
   'drain',
   'failure_log',
   'lease',
+  'snapshots',
   'query_pool',
   'letters',
   'names',

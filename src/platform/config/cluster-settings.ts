@@ -32,6 +32,11 @@ export const clusterSettings = {
   clusterSilentKeysS: z.int().min(15).max(86_400),
   /** Whether this node may do the work that one node does for all. */
   clusterJobs: z.boolean(),
+  /** After so many messages, or so many hours, the log gets a snapshot. */
+  clusterSnapshotMessages: z.int().min(1).max(1e9),
+  clusterSnapshotHours: z.int().min(1).max(8760),
+  /** A node that was not seen for so long starts from a snapshot. */
+  clusterAbsentHours: z.int().min(1).max(8760),
   /** Goes on where the NATS servers may lose what they acknowledge. */
   clusterUnsafe: z.boolean(),
 };

@@ -37,6 +37,8 @@ function reasonOf({ code, message }: NodeJS.ErrnoException, [host, port]: readon
 /** A port that nobody else can take, and on which nobody is served yet. */
 export interface PortClaim {
   readonly port: number;
+  /** What those are told who ask at `/readyz` meanwhile. */
+  tell(checks: Readonly<Record<string, string>>): void;
   /** Frees it. To be called directly before the threads listen on it. */
   release(): Promise<void>;
 }
@@ -67,15 +69,22 @@ const CONNECTIONS_MAX = 256;
 
 /** Whoever asks meanwhile is told to come again. */
 function claimed(address: Address): Promise<PortClaim> {
-  const server = createServer({ headersTimeout: HEAD_MS, requestTimeout: HEAD_MS }, (_, response) => {
-    response.writeHead(503, { 'retry-after': '1', connection: 'close' }).end();
+  let checks: Readonly<Record<string, string>> = {};
+  const server = createServer({ headersTimeout: HEAD_MS, requestTimeout: HEAD_MS }, ({ url }, response) => {
+    const isAsked = url?.split('?')[0] === '/readyz';
+    const type = isAsked ? { 'content-type': 'application/json' } : {};
+    response.writeHead(503, { 'retry-after': '1', connection: 'close', ...type });
+    response.end(isAsked ? JSON.stringify({ status: 'not ready', checks }) : undefined);
   });
   server.maxConnections = CONNECTIONS_MAX;
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(new ListenError(address, error)));
     server.listen({ ...address, exclusive: true }, () => {
       const { port } = server.address() as AddressInfo; // it listens on a port
-      resolve({ port, release: () => closed(server) });
+      const tell = (told: Readonly<Record<string, string>>): void => {
+        checks = told;
+      };
+      resolve({ port, tell, release: () => closed(server) });
     });
   });
 }

@@ -42,14 +42,21 @@ export class ClusterState {
   readonly memory = new SharedArrayBuffer(PLACES * Int32Array.BYTES_PER_ELEMENT);
   readonly #places = new Int32Array(this.memory);
   #metrics: Metrics | undefined;
+  #sequence = 0;
 
   /** The writer starts before there are metrics. */
   countBy(metrics: Metrics): void {
     this.#metrics = metrics;
   }
 
+  /** The last message that this node has applied, as of some seconds ago. */
+  get sequence(): number {
+    return this.#sequence;
+  }
+
   /** @param at when it was so, by `monotonicMs` */
   note({ sequence, behind, isReading, isWritable, silentMs }: StreamStatus, at: number): void {
+    this.#sequence = sequence;
     const values = [1, behind, isReading ? 0 : 1, isWritable ? 0 : 1, Math.floor((at - silentMs) / 1000)];
     values.forEach((value, index) => void Atomics.store(this.#places, index, value));
     this.#metrics?.gauge('relata_cluster_sequence').set(sequence);

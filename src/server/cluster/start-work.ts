@@ -10,8 +10,10 @@ import type { DeliveryWorker } from '../threads/delivery/delivery-worker.ts';
 import type { ReaderDependencies } from '../threads/open-reader.ts';
 import { Lease } from './lease.ts';
 import { SharedWork, type StopWork } from './shared-work.ts';
+import { tellOfSnapshots } from './snapshots/snapshot-metrics.ts';
+import { type SnapshotDependencies, startSnapshots } from './snapshots/start-snapshots.ts';
 
-export interface WorkDependencies extends JobDependencies {
+export interface WorkDependencies extends JobDependencies, SnapshotDependencies {
   readonly startDeliveries: (fence?: FenceRecord) => DeliveryWorker;
   /** The store once more, for work whose commits count only where the fence holds. */
   readonly openFenced: (fence: FenceRecord) => Promise<ReaderDependencies>;
@@ -30,6 +32,7 @@ export function startWork(dependencies: WorkDependencies): StopWork {
 function startOwn(dependencies: WorkDependencies): StopWork {
   const { config, reader, background, log } = dependencies;
   if (config.clusterUrl === null) return startAll(dependencies, {});
+  tellOfSnapshots(reader.engine, reader.clock, dependencies.metrics, background);
   const own = startJobs(modules, dependencies, { runs: 'on each node' });
   if (!config.clusterJobs) return () => own.stop();
   const name = `${hostname()}:${config.port}`;
@@ -50,8 +53,9 @@ async function startFenced(dependencies: WorkDependencies, fence: FenceRecord): 
   const organizations = new Organizations({ engine, clock, newId: uuidGenerator(clock), systemModel });
   const startDeliveries = () => dependencies.startDeliveries(fence);
   const stop = startAll({ ...dependencies, reader, organizations, startDeliveries }, { runs: 'in the cluster' });
+  const stopSnapshots = startSnapshots(dependencies, reader);
   return async () => {
-    await stop();
+    await Promise.all([stop(), stopSnapshots()]);
     await engine.close();
   };
 }

@@ -1,8 +1,11 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import { type Msg, type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
 import { EngineError } from '../../../errors.ts';
+import type { Snapshot } from '../snapshots/snapshot.ts';
 import type { StreamStatus } from '../stream-log.ts';
+import { unanswered } from './answered.ts';
 import { connectTo, reasonOf } from './connect.ts';
+import { ObjectBucket } from './object-bucket.ts';
 import type { StreamSettings } from './settings.ts';
 
 /** What a node tells of itself. */
@@ -20,6 +23,8 @@ export interface ClusterStatus {
     readonly leader: string | undefined;
     readonly replicas: readonly { readonly name: string; readonly isCurrent: boolean; readonly lag: number }[];
   };
+  /** Of this log, the newest first. */
+  readonly snapshots: readonly Pick<Snapshot, 'sequence' | 'bytes' | 'time'>[];
   /** Nodes that answered, in the order of their names. */
   readonly nodes: readonly NodeStatus[];
 }
@@ -48,25 +53,47 @@ export function tellStatus(
 export async function askStatus(settings: StreamSettings): Promise<ClusterStatus> {
   const connection = await connectTo(settings);
   try {
-    const asked = connection.requestMany(subjectOf(settings), '', { maxWait: ANSWER_MS, maxMessages: NODES_MAX });
-    const nodes: NodeStatus[] = [];
-    // without a node, the servers answer that nobody is there
-    for await (const message of await asked.catch(() => [] as Msg[])) {
-      if (message.data.length > 0) nodes.push(message.json<NodeStatus>());
-    }
-    nodes.sort((one, other) => (one.name < other.name ? -1 : 1));
-    return { stream: await streamOf(connection, settings.stream), nodes };
+    const nodes = await askNodes(connection, settings);
+    return { ...(await streamOf(connection, settings)), nodes };
   } finally {
     await connection.close();
   }
 }
 
-async function streamOf(connection: NatsConnection, name: string): Promise<ClusterStatus['stream']> {
+/** Those that answer, in the order of their names. */
+export async function askNodes(
+  connection: NatsConnection,
+  settings: Pick<StreamSettings, 'stream'>,
+): Promise<NodeStatus[]> {
+  const nodes: NodeStatus[] = [];
+  try {
+    const asked = await connection.requestMany(subjectOf(settings), '', {
+      maxWait: ANSWER_MS,
+      maxMessages: NODES_MAX,
+    });
+    for await (const message of asked) if (message.data.length > 0) nodes.push(message.json<NodeStatus>());
+  } catch (error) {
+    // without a node, the servers answer that nobody is there
+    if (!(error instanceof NoRespondersError)) throw unanswered(error);
+  }
+  return nodes.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+async function streamOf(
+  connection: NatsConnection,
+  settings: StreamSettings,
+): Promise<Pick<ClusterStatus, 'stream' | 'snapshots'>> {
+  const { stream: name } = settings;
   const manager = await jetstreamManager(connection, { checkAPI: false });
-  const { state, cluster } = await manager.streams.info(name).catch((error: unknown) => {
+  const { state, cluster, config } = await manager.streams.info(name).catch((error: unknown) => {
     throw new EngineError('unavailable', `the NATS servers do not tell of the stream ${name}: ${reasonOf(error)}`);
   });
   const replicas = (cluster?.replicas ?? []).map(({ name, current, lag = 0 }) => ({ name, isCurrent: current, lag }));
   const { first_seq: first, last_seq: last, bytes } = state;
-  return { name, first, last, bytes, leader: cluster?.leader, replicas };
+  const bucket = await ObjectBucket.open(connection, settings);
+  const snapshots = (await bucket.list()).filter(({ log }) => log === config.metadata?.relata_log);
+  return {
+    stream: { name, first, last, bytes, leader: cluster?.leader, replicas },
+    snapshots: snapshots.map(({ sequence, bytes, time }) => ({ sequence, bytes, time })),
+  };
 }

@@ -12,9 +12,11 @@ import { EngineError } from '../../../errors.ts';
 import type { MessageStream, Reading, StreamEnds } from '../message-stream.ts';
 import type { StreamMessage } from '../replay.ts';
 import type { StreamStatus } from '../stream-log.ts';
+import { answered, unanswered } from './answered.ts';
 import { tellStatus } from './ask-status.ts';
-import { connectTo, reasonOf } from './connect.ts';
-import { requireStream, subjectOf } from './require-stream.ts';
+import { connectTo } from './connect.ts';
+import { ObjectBucket } from './object-bucket.ts';
+import { findStream, type LogBeginning, requireStream, subjectOf } from './require-stream.ts';
 import type { StreamSettings } from './settings.ts';
 
 const REQUEST_MS = 3000;
@@ -33,6 +35,7 @@ const HEADER_BYTES = 1024;
 /** A stream of JetStream. It is the log once its servers have been looked at. */
 export class JetStream implements MessageStream {
   readonly log: Uint8Array;
+  readonly beginning: LogBeginning;
   readonly messageBytesMax: number;
   readonly #connection: NatsConnection;
   readonly #client: JetStreamClient;
@@ -41,8 +44,9 @@ export class JetStream implements MessageStream {
   /** Of the last reading. */
   #onDisconnect: ((reason: string) => void) | undefined;
 
-  private constructor(connection: NatsConnection, manager: JetStreamManager, name: string, log: Uint8Array) {
-    this.log = log;
+  private constructor(connection: NatsConnection, manager: JetStreamManager, name: string, beginning: LogBeginning) {
+    this.log = beginning.log;
+    this.beginning = beginning;
     this.#connection = connection;
     this.#client = jetstream(connection, { timeout: REQUEST_MS });
     this.#manager = manager;
@@ -63,8 +67,8 @@ export class JetStream implements MessageStream {
     try {
       await check(connection);
       const manager = await answered(jetstreamManager(connection, { timeout: REQUEST_MS, checkAPI: false }));
-      const log = await requireStream(manager, settings);
-      return new JetStream(connection, manager, settings.stream, log);
+      const beginning = await requireStream(manager, settings);
+      return new JetStream(connection, manager, settings.stream, beginning);
     } catch (error) {
       await connection.close();
       throw error;
@@ -77,11 +81,15 @@ export class JetStream implements MessageStream {
   }
 
   async ends(): Promise<StreamEnds> {
-    const { config, state } = await answered(this.#manager.streams.info(this.#name));
+    const found = await findStream(this.#manager, this.#name);
+    // a log that is gone is one that was set back to its beginning
+    if (found === undefined) return { first: 1, last: 0 };
+    const { config, state } = found;
     if (config.metadata?.relata_log !== Buffer.from(this.log).toString('hex')) {
       throw new EngineError(
         'corrupt',
-        'the log of the cluster was deleted, and another one was made. Nothing is written',
+        'the log of the cluster was deleted, and another one was made. Nothing is written. Where it was repaired from ' +
+          'another node, start this one again',
       );
     }
     return { first: state.first_seq, last: state.last_seq };
@@ -141,6 +149,10 @@ export class JetStream implements MessageStream {
     tellStatus(this.#connection, { stream: this.#name, name }, status);
   }
 
+  snapshots(settings: StreamSettings): Promise<ObjectBucket> {
+    return ObjectBucket.open(this.#connection, settings);
+  }
+
   async close(): Promise<void> {
     await this.#connection.close();
   }
@@ -148,16 +160,4 @@ export class JetStream implements MessageStream {
 
 function messageOf({ seq, time, data }: JsMsg): StreamMessage {
   return { sequence: seq, time: time.getTime(), bytes: data };
-}
-
-async function answered<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    throw unanswered(error);
-  }
-}
-
-function unanswered(error: unknown): EngineError {
-  return error instanceof EngineError ? error : new EngineError('unavailable', reasonOf(error), {}, error);
 }

@@ -195,7 +195,7 @@ describe('a node stops, and says why', () => {
         shared.append(Buffer.from('x'));
         shared.first = 6;
       },
-      message: /it begins at message 6/,
+      message: /begins at message 6.*takes a snapshot/,
     },
   ])('when it starts and $name', async ({ change, message }) => {
     const node = await join();
