@@ -6,7 +6,7 @@ import { readProgress } from '../../../store/log/stream-progress.ts';
 
 /** What a command that begins a log must know of the data that it begins with. */
 export interface OwnData {
-  /** Of the log that they belong to, in hexadecimal. */
+  /** Of the log that they belong to, in hexadecimal; empty where no writer has opened them, as after a restore. */
   readonly id: string;
   readonly isUsed: boolean;
   /** Whether they are those of a node of a cluster. */
@@ -54,8 +54,9 @@ export function problemOfBeginning(
   }
   if (found === undefined || force) return undefined;
   if (kind === 'init') {
-    // nothing was written to it; or it was begun with these data, and that was interrupted
-    if (found.last === 0 && (found.before === undefined || found.before === own.id)) return undefined;
+    // nobody began it with data; or it was begun with these, and that was interrupted. A restored backup has no identity
+    const isOwn = own.id !== '' && found.before === own.id;
+    if (found.last === 0 && (found.before === undefined || isOwn)) return undefined;
     return (
       `the cluster has a log already, with messages up to ${found.last}: start the node with an empty folder to join it; ` +
       '--force deletes that log, and the cluster has these data then'

@@ -57,6 +57,13 @@ it.each<{
     found: { ...found, last: 0, before: single.id },
     problem: undefined,
   },
+  {
+    name: 'a restored backup and a log that another one began',
+    kind: 'init',
+    own: { ...single, id: '' },
+    found: { ...found, last: 0, before: '' },
+    problem: /has a log already/,
+  },
   { name: 'an empty folder', kind: 'init', own: { ...single, isUsed: false }, found: undefined, problem: /is empty/ },
   { name: 'a node', kind: 'init', own: node, found: undefined, problem: /cluster repair/ },
   { name: 'a single node', kind: 'repair', own: single, found: undefined, problem: /cluster init/ },
