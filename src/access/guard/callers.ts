@@ -44,14 +44,14 @@ export class SubjectCaller implements Caller {
   #heldAt = -1;
 
   readonly #isStillValid: () => boolean;
-  readonly #restsOn: () => readonly Precondition[];
+  readonly #credentialPreconditions: () => readonly Precondition[];
 
   constructor(
     organization: Organization,
     { subject, actor, agency, resources, scopes, expiresAt, seesRights = true, isFirstParty = false }: Identity,
     judgement: Judgement,
     isStillValid: () => boolean,
-    restsOn: () => readonly Precondition[] = () => [],
+    credentialPreconditions: () => readonly Precondition[] = () => [],
   ) {
     this.organization = organization;
     this.subject = subject;
@@ -65,15 +65,15 @@ export class SubjectCaller implements Caller {
     this.holds = agency === undefined ? undefined : (permission) => this.#gives(permission);
     this.#judgement = judgement;
     this.#isStillValid = isStillValid;
-    this.#restsOn = restsOn;
+    this.#credentialPreconditions = credentialPreconditions;
   }
 
   isStillValid(): boolean {
     return this.#isStillValid();
   }
 
-  restsOn(): readonly Precondition[] {
-    return this.#restsOn();
+  credentialPreconditions(): readonly Precondition[] {
+    return this.#credentialPreconditions();
   }
 
   may(permission: SystemPermission): boolean {

@@ -47,7 +47,7 @@ interface KeyKind<Caller> {
     entry: KeyEntry,
     judgement: Judgement,
     isStillValid: () => boolean,
-    restsOn: () => readonly Precondition[],
+    credentialPreconditions: () => readonly Precondition[],
   ) => Caller;
 }
 
@@ -62,8 +62,8 @@ export const adminKeys: KeyKind<SubjectCaller> = {
   find: findKey,
   get: getKey,
   same: (store, entry) => keyRecords.same(store, entry),
-  callerOf: (organization, { id }, judgement, isStillValid, restsOn) =>
-    new SubjectCaller(organization, { subject: keySubject(id) }, judgement, isStillValid, restsOn),
+  callerOf: (organization, { id }, judgement, isStillValid, credentialPreconditions) =>
+    new SubjectCaller(organization, { subject: keySubject(id) }, judgement, isStillValid, credentialPreconditions),
 };
 
 /** One that is switched off has no key: the record that says so is another version of it. */
@@ -75,8 +75,8 @@ export const agentKeys: KeyKind<SubjectCaller> = {
   },
   get: (store, id) => agentRecords.get(store, id),
   same: (store, entry) => agentRecords.same(store, entry),
-  callerOf: (organization, { id }, judgement, isStillValid, restsOn) =>
-    new SubjectCaller(organization, { subject: agentSubject(id) }, judgement, isStillValid, restsOn),
+  callerOf: (organization, { id }, judgement, isStillValid, credentialPreconditions) =>
+    new SubjectCaller(organization, { subject: agentSubject(id) }, judgement, isStillValid, credentialPreconditions),
 };
 
 export const scimTokens: KeyKind<ProvisioningCaller> = {
@@ -84,13 +84,13 @@ export const scimTokens: KeyKind<ProvisioningCaller> = {
   find: findScimToken,
   get: (store, id) => scimTokenRecords.get(store, id),
   same: (store, entry) => scimTokenRecords.same(store, entry),
-  callerOf(organization, { id, version, document: { name } }, _, isStillValid, restsOn) {
+  callerOf(organization, { id, version, document: { name } }, _, isStillValid, credentialPreconditions) {
     const credential = { kind: 'scim_token', id, version } as const;
     return new ProvisioningCaller(
       organization,
       { subject: scimTokenSubject(id), name, credential },
       isStillValid,
-      restsOn,
+      credentialPreconditions,
     );
   },
 };

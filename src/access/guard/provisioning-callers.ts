@@ -23,9 +23,15 @@ export class ProvisioningUser extends SubjectCaller {
     credential: CredentialReference,
     judgement: Judgement,
     isStillValid: () => boolean,
-    restsOn: () => readonly Precondition[],
+    credentialPreconditions: () => readonly Precondition[],
   ) {
-    super(organization, { ...identity, scopes: provisioningPermissions }, judgement, isStillValid, restsOn);
+    super(
+      organization,
+      { ...identity, scopes: provisioningPermissions },
+      judgement,
+      isStillValid,
+      credentialPreconditions,
+    );
     this.credential = credential;
     this.#judgement = judgement;
   }
@@ -51,11 +57,11 @@ export function provisionerOf(
   isStillValid: () => boolean,
 ): Caller | undefined {
   const { subject, actor } = identity;
-  const restsOn = (): readonly Precondition[] => credentialAsRead(organization, credential);
+  const credentialPreconditions = (): readonly Precondition[] => credentialAsRead(organization, credential);
   if (subject.startsWith('user:'))
-    return new ProvisioningUser(organization, identity, credential, judgement, isStillValid, restsOn);
+    return new ProvisioningUser(organization, identity, credential, judgement, isStillValid, credentialPreconditions);
   return actor === undefined
-    ? new ProvisioningCaller(organization, { subject, credential }, isStillValid, restsOn)
+    ? new ProvisioningCaller(organization, { subject, credential }, isStillValid, credentialPreconditions)
     : undefined;
 }
 

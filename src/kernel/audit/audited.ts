@@ -13,7 +13,7 @@ export interface RequestFacts {
   header(name: string): string;
   clientAddress(): string;
   /** Where a session made it: that it has not ended. To be called inside `Engine.read`, which judges again. */
-  restsOn?(): readonly Precondition[];
+  credentialPreconditions?(): readonly Precondition[];
 }
 
 export interface AuditMaker {

@@ -119,5 +119,5 @@ export interface Caller {
    * What must stand as it was read, where a command of the caller is applied, so that its credential has not ended by then.
    * Absent where only the configuration can end it, or what `subject` has in the engine. To be called inside `Engine.read`.
    */
-  restsOn?(): readonly Precondition[];
+  credentialPreconditions?(): readonly Precondition[];
 }

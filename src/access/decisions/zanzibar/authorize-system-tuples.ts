@@ -78,7 +78,7 @@ export function authorizeSystemTuples(
       preconditions: [
         ...(judgedModelId === undefined ? [sameModel(store)] : []),
         ...sameRights(store, rightsHolders(caller)),
-        ...(caller.restsOn?.() ?? []),
+        ...(caller.credentialPreconditions?.() ?? []),
         ...named.preconditions,
       ],
       judgedModelId,
@@ -96,7 +96,7 @@ export function authorizeSystemTuples(
       ...named.tellings,
       ...systemTuples.flatMap(({ tuple, op }) => dependencies.assignments.told(store, tuple, op, now, made)),
     ],
-    preconditions: [...named.preconditions, ...kept.preconditions, ...(caller.restsOn?.() ?? [])],
+    preconditions: [...named.preconditions, ...kept.preconditions, ...(caller.credentialPreconditions?.() ?? [])],
     changes: [...named.changes, ...kept.changes],
   };
 }

@@ -100,7 +100,11 @@ function judge(
     const before = store.latestModelId();
     // of two that are written at the same moment, the second counts the first
     const isLatest: Precondition = { require: 'latest_model', store: store.name, modelId: before ?? null };
-    return { ...kept, preconditions: [...kept.preconditions, ...(caller.restsOn?.() ?? []), isLatest], before };
+    return {
+      ...kept,
+      preconditions: [...kept.preconditions, ...(caller.credentialPreconditions?.() ?? []), isLatest],
+      before,
+    };
   });
 }
 

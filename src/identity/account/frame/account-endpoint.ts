@@ -57,7 +57,10 @@ export function accountEndpoint<Q = undefined, B = undefined>(
         let counted: ReturnType<AccountVisit['waiting']> | undefined;
         const waiting = () => (counted ??= countWaiting(dependencies, organization, user.id));
         // what is changed here rests on the session, as it stands where the change is applied
-        const facts = { ...visit.facts, restsOn: () => stillSignedIn(dependencies, organization, session) };
+        const facts = {
+          ...visit.facts,
+          credentialPreconditions: () => stillSignedIn(dependencies, organization, session),
+        };
         return handler({ ...visit, facts, call: visit.call as never, body, user, session, isFresh, waiting });
       }
       const path = (page ?? spec.path)

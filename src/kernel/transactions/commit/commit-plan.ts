@@ -41,8 +41,11 @@ export function commitPlan<T>(
   plan: (now: number) => Plan<T>,
 ): Promise<T> {
   const write = (auditEvent: AuditEvent) => audited(dependencies.audit, caller, facts, auditEvent);
-  const restsOn = () => [...(caller.restsOn?.() ?? []), ...(facts.restsOn?.() ?? [])];
-  const planFor = { organization: caller.organization, holders: rightsHolders(caller), restsOn };
+  const credentialPreconditions = () => [
+    ...(caller.credentialPreconditions?.() ?? []),
+    ...(facts.credentialPreconditions?.() ?? []),
+  ];
+  const planFor = { organization: caller.organization, holders: rightsHolders(caller), credentialPreconditions };
   return commitWith(dependencies, planFor, write, (now) => {
     requireStillValid(caller);
     return plan(now);
@@ -59,7 +62,12 @@ export function commitPlanAs<T>(
 ): Promise<T> {
   const write = (auditEvent: AuditEvent) =>
     auditedAs(dependencies.audit, organization, known(dependencies, organization, actor), facts, auditEvent);
-  return commitWith(dependencies, { organization, holders: [], restsOn: () => facts?.restsOn?.() ?? [] }, write, plan);
+  return commitWith(
+    dependencies,
+    { organization, holders: [], credentialPreconditions: () => facts?.credentialPreconditions?.() ?? [] },
+    write,
+    plan,
+  );
 }
 
 /** The actor with the address that it had before the change, as entries of callers have theirs. */
@@ -69,7 +77,7 @@ function known({ actors }: AdminDependencies, { store }: Organization, actor: Ac
 
 function commitWith<T>(
   dependencies: AdminDependencies,
-  { organization, holders, restsOn }: PlanFor,
+  { organization, holders, credentialPreconditions }: PlanFor,
   write: (auditEvent: AuditEvent) => readonly Change[],
   plan: (now: number) => Plan<T>,
 ): Promise<T> {
@@ -83,7 +91,7 @@ function commitWith<T>(
     const kept = keepAdministrator(dependencies, organization, { changes, limited, holders, now });
     const told = [...entries.flatMap(write), ...events.map((event) => recordEvent(audit, store, event))];
     gathered.change([...changes, ...kept.changes, ...told]);
-    gathered.expect([...preconditions, ...kept.preconditions, ...restsOn()]);
+    gathered.expect([...preconditions, ...kept.preconditions, ...credentialPreconditions()]);
     return result;
   });
 }
@@ -93,5 +101,5 @@ interface PlanFor {
   /** Whose rights it is planned with. */
   readonly holders: readonly string[];
   /** That the credential it was planned with has not ended. */
-  readonly restsOn: () => readonly Precondition[];
+  readonly credentialPreconditions: () => readonly Precondition[];
 }

@@ -26,20 +26,20 @@ export class ProvisioningCaller implements Caller {
   readonly credential: CredentialReference | undefined;
   readonly seesRights = false;
   readonly #isStillValid: () => boolean;
-  readonly #restsOn: () => readonly Precondition[];
+  readonly #credentialPreconditions: () => readonly Precondition[];
 
   constructor(
     organization: Organization,
     { subject, name, credential }: Provisioner,
     isStillValid: () => boolean,
-    restsOn: () => readonly Precondition[] = () => [],
+    credentialPreconditions: () => readonly Precondition[] = () => [],
   ) {
     this.organization = organization;
     this.subject = subject;
     this.name = name;
     this.credential = credential;
     this.#isStillValid = isStillValid;
-    this.#restsOn = restsOn;
+    this.#credentialPreconditions = credentialPreconditions;
   }
 
   may(permission: SystemPermission): boolean {
@@ -53,8 +53,8 @@ export class ProvisioningCaller implements Caller {
     return this.#isStillValid();
   }
 
-  restsOn(): readonly Precondition[] {
-    return this.#restsOn();
+  credentialPreconditions(): readonly Precondition[] {
+    return this.#credentialPreconditions();
   }
 }
 
