@@ -1,7 +1,7 @@
 import { BLOCK_SIZE } from '../../command/listing-definition.ts';
 import type { Tables } from '../environment.ts';
 import { entryValue, lacksOf, rowOfEntry } from './entry-value.ts';
-import { entryKey, idInEntries, type ListingPlace, rowKey } from './listing-keys.ts';
+import { entryKey, idInEntries, type ListingScope, rowKey } from './listing-keys.ts';
 import { type ListingState, readState, tailStart, writeState } from './listing-state.ts';
 import type { Listing } from './listings.ts';
 import { MemberKinds } from './members/member-kinds.ts';
@@ -18,7 +18,7 @@ import { TERM_PARTS, termsOf } from './sets/terms.ts';
 /** A listing of one store, as the writer has it in memory. */
 export class KeptListing {
   readonly #tables: Tables;
-  readonly #place: ListingPlace;
+  readonly #scope: ListingScope;
   readonly #state: ListingState;
   readonly #steps: MergeSteps;
   readonly #searched: readonly number[];
@@ -38,16 +38,16 @@ export class KeptListing {
 
   constructor(tables: Tables, store: number, { number: listing, definition }: Listing) {
     this.#tables = tables;
-    this.#place = { store, listing };
-    this.#state = readState(tables, this.#place, definition.orders.length + 1);
+    this.#scope = { store, listing };
+    this.#state = readState(tables, this.#scope, definition.orders.length + 1);
     this.#steps = new MergeSteps(definition);
     this.#searched = searchedPlaces(definition);
     this.#blockSize = definition.blockSize ?? BLOCK_SIZE;
-    this.#sets = new TermSets(tables, this.#place);
-    this.#texts = new RangeTexts(tables, this.#place);
+    this.#sets = new TermSets(tables, this.#scope);
+    this.#texts = new RangeTexts(tables, this.#scope);
     const { memberships } = definition;
     this.#kinds = memberships && new MemberKinds(tables, store, memberships);
-    this.#members = new MemberSets(tables, this.#place);
+    this.#members = new MemberSets(tables, this.#scope);
   }
 
   /** Blocks and rows in memory. */
@@ -72,7 +72,7 @@ export class KeptListing {
     this.#setMember(id, number, false);
     this.#tail?.delete(number);
     this.#changed(number);
-    this.#tables.listings.removeSync(rowKey(this.#place, number));
+    this.#tables.listings.removeSync(rowKey(this.#scope, number));
     this.#state.count--;
   }
 
@@ -98,7 +98,7 @@ export class KeptListing {
   flush(): void {
     this.#members.flush();
     for (const blocks of this.#blocks) blocks?.flush();
-    writeState(this.#tables, this.#place, this.#state);
+    writeState(this.#tables, this.#scope, this.#state);
   }
 
   /** A new row is found by its id at once. For the other orders and the sets it waits until there are enough of them. */
@@ -108,7 +108,7 @@ export class KeptListing {
     this.#state.orders[0] = this.#state.next;
     this.#addEntry(0, number, row);
     this.#tail?.set(number, { ...row, number });
-    this.#tables.listings.putSync(rowKey(this.#place, number), rowBytes(row, this.#searched));
+    this.#tables.listings.putSync(rowKey(this.#scope, number), rowBytes(row, this.#searched));
     this.#setMember(row.id, number, true);
     for (let due = this.#steps.dueWith(number); due > 0; due--) this.#merge();
   }
@@ -129,9 +129,9 @@ export class KeptListing {
       this.#removeEntry(at + 1, number, before);
       this.#addEntry(at + 1, number, row);
     });
-    this.#tables.listings.putSync(rowKey(this.#place, number), rowBytes(row, this.#searched));
+    this.#tables.listings.putSync(rowKey(this.#scope, number), rowBytes(row, this.#searched));
     if (lacks !== lackedBefore) {
-      const entry = entryKey(this.#place, 0, undefined, row.id);
+      const entry = entryKey(this.#scope, 0, undefined, row.id);
       this.#tables.listings.putSync(entry, entryValue(0, number, row));
       this.#blocksOf(0).changed(entry, lackedBefore, lacks);
     }
@@ -186,7 +186,7 @@ export class KeptListing {
   #readTail(): Map<number, NumberedRow> {
     const tail = new Map<number, NumberedRow>();
     for (let number = tailStart(this.#state); number < this.#state.next; number++) {
-      const bytes = this.#tables.listings.getBinaryFast(rowKey(this.#place, number));
+      const bytes = this.#tables.listings.getBinaryFast(rowKey(this.#scope, number));
       if (bytes !== undefined) tail.set(number, { ...readRow(bytes, this.#searched), number });
     }
     return tail;
@@ -205,7 +205,7 @@ export class KeptListing {
     const entries: { readonly entry: Buffer; readonly row: NumberedRow }[] = [];
     for (const row of rows) {
       const key = keyIn(order, row);
-      if (key !== null) entries.push({ entry: entryKey(this.#place, order, key, row.id), row });
+      if (key !== null) entries.push({ entry: entryKey(this.#scope, order, key, row.id), row });
     }
     entries.sort((left, right) => left.entry.compare(right.entry));
     for (const { entry, row } of entries) this.#putEntry(order, entry, row.number, row);
@@ -215,7 +215,7 @@ export class KeptListing {
   #addEntry(order: number, number: number, row: ListingRow): void {
     const key = keyIn(order, row);
     if (key !== null && this.#isIn(order, number))
-      this.#putEntry(order, entryKey(this.#place, order, key, row.id), number, row);
+      this.#putEntry(order, entryKey(this.#scope, order, key, row.id), number, row);
   }
 
   #putEntry(order: number, entry: Buffer, number: number, row: ListingRow): void {
@@ -228,7 +228,7 @@ export class KeptListing {
     const key = keyIn(order, row);
     if (key === null || !this.#isIn(order, number)) return;
     const blocks = this.#blocksOf(order);
-    const entry = entryKey(this.#place, order, key, row.id);
+    const entry = entryKey(this.#scope, order, key, row.id);
     this.#tables.listings.removeSync(entry);
     blocks.removed(entry, lacksOf(row), beginsBlock(row.id, this.#blockSize));
   }
@@ -251,20 +251,20 @@ export class KeptListing {
   #blocksOf(order: number): OrderBlocks {
     const known = this.#blocks[order];
     if (known !== undefined) return known;
-    const blocks = new OrderBlocks(this.#tables, this.#place, order, order === 0 ? this.#state.orders.length : 1);
+    const blocks = new OrderBlocks(this.#tables, this.#scope, order, order === 0 ? this.#state.orders.length : 1);
     this.#blocks[order] = blocks;
     this.#loadedBlocks += blocks.size;
     return blocks;
   }
 
   #numberOf(id: string): number | undefined {
-    const value = this.#tables.listings.getBinaryFast(entryKey(this.#place, 0, undefined, id));
+    const value = this.#tables.listings.getBinaryFast(entryKey(this.#scope, 0, undefined, id));
     return value && rowOfEntry(value);
   }
 
   #rowAt(number: number): ListingRow {
     // an entry leads to it
-    return readRow(this.#tables.listings.getBinaryFast(rowKey(this.#place, number)) as Buffer, this.#searched);
+    return readRow(this.#tables.listings.getBinaryFast(rowKey(this.#scope, number)) as Buffer, this.#searched);
   }
 }
 

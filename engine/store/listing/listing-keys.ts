@@ -29,12 +29,12 @@ const END = 0x00;
 /** Stands behind a zero that is part of a text: no id begins with it, and so what is longer comes later. */
 const ZERO_ESCAPED = 0xff;
 
-export interface ListingPlace {
+export interface ListingScope {
   readonly store: number;
   readonly listing: number;
 }
 
-export function partKey({ store, listing }: ListingPlace, of: keyof typeof part, rest = 0): Buffer {
+export function partKey({ store, listing }: ListingScope, of: keyof typeof part, rest = 0): Buffer {
   const key = Buffer.allocUnsafe(PREFIX + rest);
   key.writeUInt32BE(store, 0);
   key.writeUInt16BE(listing, 4);
@@ -43,14 +43,14 @@ export function partKey({ store, listing }: ListingPlace, of: keyof typeof part,
 }
 
 /** The first key past a part. */
-export function partEnd(place: ListingPlace, of: keyof typeof part): Buffer {
-  const key = partKey(place, of);
+export function partEnd(scope: ListingScope, of: keyof typeof part): Buffer {
+  const key = partKey(scope, of);
   key[6] = part[of] + 1;
   return key;
 }
 
-export function rowKey(place: ListingPlace, row: number): Buffer {
-  const key = partKey(place, 'row', 4);
+export function rowKey(scope: ListingScope, row: number): Buffer {
+  const key = partKey(scope, 'row', 4);
   key.writeUInt32BE(row, PREFIX);
   return key;
 }
@@ -59,24 +59,24 @@ export function rowKey(place: ListingPlace, row: number): Buffer {
  * Ranges come first: new rows belong to the last one, so that what is written for them lies together.
  * @param term one character for each byte
  */
-export function setKey(place: ListingPlace, term: string, range: number): Buffer {
-  const key = partKey(place, 'set', RANGE_BYTES + term.length);
+export function setKey(scope: ListingScope, term: string, range: number): Buffer {
+  const key = partKey(scope, 'set', RANGE_BYTES + term.length);
   key.writeUIntBE(range, PREFIX, RANGE_BYTES);
   key.write(term, PREFIX + RANGE_BYTES, 'latin1');
   return key;
 }
 
 /** @param membership its place in the definition; `object` is the node of the tuples' object */
-export function memberKey(place: ListingPlace, membership: number, object: number, range: number): Buffer {
-  const key = partKey(place, 'member', RANGE_BYTES + 5);
+export function memberKey(scope: ListingScope, membership: number, object: number, range: number): Buffer {
+  const key = partKey(scope, 'member', RANGE_BYTES + 5);
   key.writeUIntBE(range, PREFIX, RANGE_BYTES);
   key[PREFIX + RANGE_BYTES] = membership;
   key.writeUInt32BE(object, PREFIX + RANGE_BYTES + 1);
   return key;
 }
 
-export function textsKey(place: ListingPlace, range: number, what: 'texts' | 'changed'): Buffer {
-  const key = partKey(place, 'texts', RANGE_BYTES + 1);
+export function textsKey(scope: ListingScope, range: number, what: 'texts' | 'changed'): Buffer {
+  const key = partKey(scope, 'texts', RANGE_BYTES + 1);
   key.writeUIntBE(range, PREFIX, RANGE_BYTES);
   key[PREFIX + RANGE_BYTES] = what === 'texts' ? 0 : 1;
   return key;
@@ -88,8 +88,8 @@ export function rangeOfTexts(key: Buffer): { readonly range: number; readonly is
 }
 
 /** The first key of an order's entries or blocks; with the next order, the first past them. */
-export function orderKey(place: ListingPlace, of: 'entry' | 'block', order: number): Buffer {
-  const key = partKey(place, of, 1);
+export function orderKey(scope: ListingScope, of: 'entry' | 'block', order: number): Buffer {
+  const key = partKey(scope, of, 1);
   key[PREFIX] = order;
   return key;
 }
@@ -98,9 +98,9 @@ export function orderKey(place: ListingPlace, of: 'entry' | 'block', order: numb
  * The entry of a record in an order. Order 0 is that of ids, whose keys are `undefined`; others have their place in the
  * definition plus one. Records without a value have no entry, and the key that is made for them is past all that have one.
  */
-export function entryKey(place: ListingPlace, order: number, key: ListingKey | undefined, id: string): Buffer {
-  scratch.writeUInt32BE(place.store, 0);
-  scratch.writeUInt16BE(place.listing, 4);
+export function entryKey(scope: ListingScope, order: number, key: ListingKey | undefined, id: string): Buffer {
+  scratch.writeUInt32BE(scope.store, 0);
+  scratch.writeUInt16BE(scope.listing, 4);
   scratch[6] = part.entry;
   scratch[PREFIX] = order;
   const at = key === undefined ? ORDER_PREFIX : writeValue(key, ORDER_PREFIX);

@@ -1,5 +1,5 @@
 import type { Tables } from '../environment.ts';
-import { type ListingPlace, partKey } from './listing-keys.ts';
+import { type ListingScope, partKey } from './listing-keys.ts';
 
 /**
  * How far the rows of one store's listing go. A row is in the order of ids at once. It is put into other orders and the sets
@@ -29,8 +29,8 @@ export function tailStart({ sets, orders }: ListingState): number {
 const FIXED = 5;
 
 /** @param width how many orders there are, that of ids included */
-export function readState({ listings }: Tables, place: ListingPlace, width: number): ListingState {
-  const bytes = listings.getBinaryFast(partKey(place, 'state'));
+export function readState({ listings }: Tables, scope: ListingScope, width: number): ListingState {
+  const bytes = listings.getBinaryFast(partKey(scope, 'state'));
   const at = (index: number): number => bytes?.readUInt32BE(index * 4) ?? 0;
   return {
     next: at(0),
@@ -42,10 +42,10 @@ export function readState({ listings }: Tables, place: ListingPlace, width: numb
   };
 }
 
-export function writeState({ listings }: Tables, place: ListingPlace, state: ListingState): void {
+export function writeState({ listings }: Tables, scope: ListingScope, state: ListingState): void {
   const { next, count, changes, sets, parts, orders } = state;
   const bytes = Buffer.allocUnsafe((FIXED + orders.length) * 4);
   for (const [index, each] of [next, count, changes, sets, parts, ...orders].entries())
     bytes.writeUInt32BE(each, index * 4);
-  listings.putSync(partKey(place, 'state'), bytes);
+  listings.putSync(partKey(scope, 'state'), bytes);
 }

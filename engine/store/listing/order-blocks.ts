@@ -1,6 +1,6 @@
 import type { Tables } from '../environment.ts';
 import { isLacking, lacksOfEntry } from './entry-value.ts';
-import { blockKeyOf, entryKeyOf, type ListingPlace, ORDER_PREFIX, orderKey } from './listing-keys.ts';
+import { blockKeyOf, entryKeyOf, type ListingScope, ORDER_PREFIX, orderKey } from './listing-keys.ts';
 
 /**
  * Where the blocks of an order begin, and how many entries each has. Whether an entry begins a block is told by a hash of
@@ -18,12 +18,12 @@ export class OrderBlocks {
   #last = 0;
 
   /** @param width how many numbers its counts have */
-  constructor(tables: Tables, place: ListingPlace, order: number, width: number) {
+  constructor(tables: Tables, scope: ListingScope, order: number, width: number) {
     this.#tables = tables;
     this.#width = width;
-    this.#starts = [orderKey(place, 'block', order)];
+    this.#starts = [orderKey(scope, 'block', order)];
     this.#counts = [new Array<number>(width).fill(0)];
-    const end = orderKey(place, 'block', order + 1);
+    const end = orderKey(scope, 'block', order + 1);
     for (const { key, value } of tables.listings.getRange({ start: this.#starts[0] as Buffer, end })) {
       const counts = Array.from({ length: width }, (_, at) => value.readUInt32BE(at * 4));
       if (key.length === ORDER_PREFIX) {

@@ -6,7 +6,7 @@ import {
   blockKeyOf,
   entryKey,
   idOfEntry,
-  type ListingPlace,
+  type ListingScope,
   memberKey,
   orderKey,
   partEnd,
@@ -61,7 +61,7 @@ class StoreListing {
   readonly #inspection: Inspection;
   readonly #tables: Tables;
   readonly #listing: Listing;
-  readonly #place: ListingPlace;
+  readonly #scope: ListingScope;
   readonly #searched: readonly number[];
   readonly #name: string;
   /** By the number of an order: how many rows have an entry in it. */
@@ -73,7 +73,7 @@ class StoreListing {
     this.#inspection = inspection;
     this.#tables = inspection.tables;
     this.#listing = listing;
-    this.#place = { store, listing: listing.number };
+    this.#scope = { store, listing: listing.number };
     this.#searched = searchedPlaces(listing.definition);
     this.#valued = new Array<number>(listing.definition.orders.length + 1).fill(0);
     const { memberships } = listing.definition;
@@ -82,13 +82,13 @@ class StoreListing {
   }
 
   verify(): { readonly rows: number; readonly keys: number } {
-    const state = readState(this.#tables, this.#place, this.#valued.length);
+    const state = readState(this.#tables, this.#scope, this.#valued.length);
     const rows = this.#verifyRows(state);
     this.#same('rows', state.count, rows);
     this.#same('listed records', rows, this.#countRecords());
     this.#verifyTexts(state);
     for (const order of this.#valued.keys()) this.#verifyOrder(order);
-    if (this.#tables.listings.doesExist(partKey(this.#place, 'state'))) this.#keys++;
+    if (this.#tables.listings.doesExist(partKey(this.#scope, 'state'))) this.#keys++;
     return { rows, keys: this.#keys };
   }
 
@@ -109,7 +109,7 @@ class StoreListing {
       }
       sets = new Map();
     };
-    const part = { start: partKey(this.#place, 'row'), end: partEnd(this.#place, 'row') };
+    const part = { start: partKey(this.#scope, 'row'), end: partEnd(this.#scope, 'row') };
     for (const { key, value } of this.#tables.listings.getRange(part)) {
       const number = key.readUInt32BE(key.length - 4);
       const row = readRow(value, this.#searched);
@@ -119,7 +119,7 @@ class StoreListing {
       if (number >>> RANGE_BITS !== range) close();
       range = number >>> RANGE_BITS;
       for (const { membership, object } of this.#kinds?.of(row.id) ?? []) {
-        add(members, memberKey(this.#place, membership, object, range).toString('latin1'), number);
+        add(members, memberKey(this.#scope, membership, object, range).toString('latin1'), number);
       }
       if (number >= setsEnd) continue;
       const parts = number < state.sets ? TERM_PARTS : state.parts;
@@ -133,7 +133,7 @@ class StoreListing {
   /** The row says what the record's document says, and stands in every order that has come to it and that it has a value in. */
   #verifyRow(number: number, row: ListingRow, orders: readonly number[]): void {
     const { definition } = this.#listing;
-    const key = recordKey(this.#place.store, definition.collection, row.id);
+    const key = recordKey(this.#scope.store, definition.collection, row.id);
     const bytes = this.#tables.records.getBinary(key);
     const record = bytes && readableRecord(bytes, key);
     const made = record && rowBytes(rowOf(definition, row.id, record.document), this.#searched);
@@ -141,7 +141,7 @@ class StoreListing {
     [undefined, ...row.keys].forEach((value, order) => {
       if (value === null || number >= (orders[order] as number)) return;
       this.#valued[order] = (this.#valued[order] as number) + 1;
-      const entry = this.#tables.listings.getBinary(entryKey(this.#place, order, value, row.id));
+      const entry = this.#tables.listings.getBinary(entryKey(this.#scope, order, value, row.id));
       if (entry?.equals(entryValue(order, number, row)) !== true)
         this.#add(`does not have record ${row.id} in order ${order}`);
     });
@@ -159,7 +159,7 @@ class StoreListing {
 
   #verifyGroup(group: string, range: number, made: Buffer | undefined): void {
     this.#keys++;
-    const stored = this.#tables.listings.getBinary(setKey(this.#place, group, range));
+    const stored = this.#tables.listings.getBinary(setKey(this.#scope, group, range));
     if (stored === undefined || made?.equals(stored) !== true) {
       this.#add(`has the wrong rows in range ${range} of the sets ${JSON.stringify(group)}`);
     }
@@ -167,8 +167,8 @@ class StoreListing {
 
   /** Ranges that an earlier release has filled have no texts: their rows are read. */
   #verifyTexts({ sets }: ListingState): void {
-    const texts = new RangeTexts(this.#tables, this.#place);
-    const part = { start: partKey(this.#place, 'texts'), end: partEnd(this.#place, 'texts') };
+    const texts = new RangeTexts(this.#tables, this.#scope);
+    const part = { start: partKey(this.#scope, 'texts'), end: partEnd(this.#scope, 'texts') };
     for (const key of this.#tables.listings.getKeys(part)) {
       this.#keys++;
       const { range, isTexts } = rangeOfTexts(key);
@@ -183,9 +183,9 @@ class StoreListing {
     const width = order === 0 ? orders.length + 1 : 1;
     const none = (): number[] => new Array<number>(width).fill(0);
     let counts = none();
-    const made = new Map([[orderKey(this.#place, 'block', order).toString('hex'), counts]]);
+    const made = new Map([[orderKey(this.#scope, 'block', order).toString('hex'), counts]]);
     let entries = 0;
-    const part = { start: orderKey(this.#place, 'entry', order), end: orderKey(this.#place, 'entry', order + 1) };
+    const part = { start: orderKey(this.#scope, 'entry', order), end: orderKey(this.#scope, 'entry', order + 1) };
     for (const { key, value } of this.#tables.listings.getRange(part)) {
       entries++;
       if (beginsBlock(idOfEntry(key), blockSize)) {
@@ -195,7 +195,7 @@ class StoreListing {
       countEntry(counts, value);
     }
     this.#same(`entries in order ${order}`, entries, this.#valued[order] as number);
-    const blocks = { start: orderKey(this.#place, 'block', order), end: orderKey(this.#place, 'block', order + 1) };
+    const blocks = { start: orderKey(this.#scope, 'block', order), end: orderKey(this.#scope, 'block', order + 1) };
     let count = 0;
     for (const { key, value } of this.#tables.listings.getRange(blocks)) {
       count++;
@@ -211,7 +211,7 @@ class StoreListing {
   }
 
   #countRecords(): number {
-    const { store } = this.#place;
+    const { store } = this.#scope;
     const prefix = recordKey(store, this.#listing.definition.collection, '');
     let count = 0;
     for (const { key, value } of this.#tables.records.getRange({ start: prefix, end: pastPrefix(prefix) })) {

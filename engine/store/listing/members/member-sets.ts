@@ -1,5 +1,5 @@
 import type { Tables } from '../../environment.ts';
-import { type ListingPlace, memberKey } from '../listing-keys.ts';
+import { type ListingScope, memberKey } from '../listing-keys.ts';
 import { clearBit, RANGE, RANGE_BITS, type RowBits, readSet, setBit, setBytes } from '../sets/row-sets.ts';
 
 /** Sets in memory, before they are written in the middle of a transaction. */
@@ -8,12 +8,12 @@ const CHANGED_MAX = 4_096;
 /** Which rows are subjects of an object's tuples, as the writer changes them: range by range, each set written once. */
 export class MemberSets {
   readonly #tables: Tables;
-  readonly #place: ListingPlace;
+  readonly #scope: ListingScope;
   readonly #changed = new Map<string, { readonly key: Buffer; readonly bits: RowBits }>();
 
-  constructor(tables: Tables, place: ListingPlace) {
+  constructor(tables: Tables, scope: ListingScope) {
     this.#tables = tables;
-    this.#place = place;
+    this.#scope = scope;
   }
 
   set(membership: number, object: number, row: number, isMember: boolean): void {
@@ -39,7 +39,7 @@ export class MemberSets {
     const known = this.#changed.get(name);
     if (known !== undefined) return known.bits;
     if (this.#changed.size >= CHANGED_MAX) this.flush();
-    const key = memberKey(this.#place, membership, object, range);
+    const key = memberKey(this.#scope, membership, object, range);
     const bits = readSet(this.#tables.listings.getBinaryFast(key));
     this.#changed.set(name, { key, bits });
     return bits;

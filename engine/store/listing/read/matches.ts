@@ -1,5 +1,5 @@
 import type { Tables } from '../../environment.ts';
-import type { ListingPlace } from '../listing-keys.ts';
+import type { ListingScope } from '../listing-keys.ts';
 import type { ListingState } from '../listing-state.ts';
 import { hasText, searchBytes } from '../row-bytes.ts';
 import { RangeTexts } from '../sets/range-texts.ts';
@@ -28,7 +28,7 @@ import { membersIn, type Wanted, type WantedMember } from './wanted.ts';
  */
 export class Matches {
   readonly #tables: Tables;
-  readonly #place: ListingPlace;
+  readonly #scope: ListingScope;
   readonly #state: ListingState;
   readonly #terms: readonly string[];
   /** Looked for in each row; none where the sets say all. */
@@ -50,14 +50,14 @@ export class Matches {
 
   constructor(
     { tables, tail }: { readonly tables: Tables; readonly tail: Tail },
-    place: ListingPlace,
+    scope: ListingScope,
     state: ListingState,
     wanted: Wanted,
   ) {
     const { text, flags } = wanted;
     this.#tables = tables;
-    this.#place = place;
-    this.#texts = new RangeTexts(tables, place);
+    this.#scope = scope;
+    this.#texts = new RangeTexts(tables, scope);
     this.#state = state;
     this.#wanted = wanted;
     this.#tail = tail;
@@ -124,7 +124,7 @@ export class Matches {
     const name = `${member.membership}/${member.object}/${range}`;
     let bits = this.#recentMembers.get(name);
     if (bits === undefined) {
-      bits = membersIn(this.#tables, this.#place, member, range);
+      bits = membersIn(this.#tables, this.#scope, member, range);
       this.#recentMembers.set(name, bits);
     }
     return hasBit(bits, row & (RANGE - 1));
@@ -141,7 +141,7 @@ export class Matches {
     const bits = this.#rangeOfTerms(range);
     for (const member of this.#wanted.members) {
       if (isEmpty(bits)) break;
-      intersect(bits, membersIn(this.#tables, this.#place, member, range));
+      intersect(bits, membersIn(this.#tables, this.#scope, member, range));
     }
     for (const among of this.#wanted.among) intersect(bits, among.subarray((range * RANGE) / 8));
     // rows behind that are being put in
@@ -162,7 +162,7 @@ export class Matches {
   }
 
   #set(term: string, range: number): RowBits {
-    return readSet(readTerm(this.#tables, this.#place, term, range));
+    return readSet(readTerm(this.#tables, this.#scope, term, range));
   }
 
   #verifiedRange(range: number): RowBits {

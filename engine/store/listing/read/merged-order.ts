@@ -1,11 +1,11 @@
 import type { Tables } from '../../environment.ts';
-import { entryKey, type ListingPlace } from '../listing-keys.ts';
+import { entryKey, type ListingScope } from '../listing-keys.ts';
 import type { ListingPosition } from './query.ts';
 import { type OrderEntry, OrderReader, type WalkedEntry } from './read-order.ts';
 
 /** The merged rows in one order: those that have a value, and behind them those that have none, by their ids. */
 export class MergedOrder {
-  readonly #place: ListingPlace;
+  readonly #scope: ListingScope;
   readonly #order: number;
   readonly #valued: OrderReader;
   readonly #nothing: OrderReader | undefined;
@@ -16,12 +16,12 @@ export class MergedOrder {
    * @param order 0 for that of ids
    * @param total how many merged rows there are
    */
-  constructor(tables: Tables, place: ListingPlace, order: number, total: number) {
-    this.#place = place;
+  constructor(tables: Tables, scope: ListingScope, order: number, total: number) {
+    this.#scope = scope;
     this.#order = order;
-    this.#valued = new OrderReader(tables, place, order);
+    this.#valued = new OrderReader(tables, scope, order);
     this.#count = order === 0 ? total : this.#valued.count;
-    if (this.#count < total) this.#nothing = new OrderReader(tables, place, 0, order);
+    if (this.#count < total) this.#nothing = new OrderReader(tables, scope, 0, order);
   }
 
   from(position: number, limit: number): OrderEntry[] {
@@ -62,7 +62,7 @@ export class MergedOrder {
 
   /** One without a value, which stands behind all that have one. */
   #behind({ id, row }: OrderEntry): WalkedEntry {
-    const key = entryKey(this.#place, this.#order, null, id);
+    const key = entryKey(this.#scope, this.#order, null, id);
     return { id, row, key, compare: (other) => other.compare(key) };
   }
 
@@ -72,6 +72,6 @@ export class MergedOrder {
 
   #entryOf(position: ListingPosition): Buffer {
     const isValued = this.#order !== 0 && position.key !== null;
-    return entryKey(this.#place, isValued ? this.#order : 0, isValued ? position.key : undefined, position.id);
+    return entryKey(this.#scope, isValued ? this.#order : 0, isValued ? position.key : undefined, position.id);
   }
 }

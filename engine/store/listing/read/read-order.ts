@@ -6,7 +6,7 @@ import {
   entryKeyOf,
   idInEntries,
   idOfEntry,
-  type ListingPlace,
+  type ListingScope,
   orderKey,
 } from '../listing-keys.ts';
 import { scannedEntry } from '../scanned-entry.ts';
@@ -31,15 +31,15 @@ export interface WalkedEntry extends OrderEntry {
  */
 export class OrderReader {
   readonly #tables: Tables;
-  readonly #place: ListingPlace;
+  readonly #scope: ListingScope;
   readonly #order: number;
   /** 0 for all entries. */
   readonly #lacked: number;
 
   /** @param lacked only of records that have no value in this order; the entries are those of ids then */
-  constructor(tables: Tables, place: ListingPlace, order: number, lacked = 0) {
+  constructor(tables: Tables, scope: ListingScope, order: number, lacked = 0) {
     this.#tables = tables;
-    this.#place = place;
+    this.#scope = scope;
     this.#order = order;
     this.#lacked = lacked;
   }
@@ -164,16 +164,16 @@ export class OrderReader {
   }
 
   #start(of: 'entry' | 'block'): Buffer {
-    return orderKey(this.#place, of, this.#order);
+    return orderKey(this.#scope, of, this.#order);
   }
 
   #end(of: 'entry' | 'block'): Buffer {
-    return orderKey(this.#place, of, this.#order + 1);
+    return orderKey(this.#scope, of, this.#order + 1);
   }
 }
 
 /** The number of a record's row; `undefined` where it has none. */
-export function rowNumberOf({ listings }: Tables, place: ListingPlace, id: string): number | undefined {
-  const value = listings.getBinaryFast(entryKey(place, 0, undefined, idInEntries(id)));
+export function rowNumberOf({ listings }: Tables, scope: ListingScope, id: string): number | undefined {
+  const value = listings.getBinaryFast(entryKey(scope, 0, undefined, idInEntries(id)));
   return value && rowOfEntry(value);
 }

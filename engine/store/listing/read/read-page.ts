@@ -1,7 +1,7 @@
 import type { ListingDefinition } from '../../../command/listing-definition.ts';
 import { EngineError } from '../../../errors.ts';
 import type { Tables } from '../../environment.ts';
-import { entryKey, type ListingPlace, ORDER_PREFIX, rowKey } from '../listing-keys.ts';
+import { entryKey, type ListingScope, ORDER_PREFIX, rowKey } from '../listing-keys.ts';
 import { type ListingState, readState } from '../listing-state.ts';
 import type { Listing } from '../listings.ts';
 import { folded, type ListingRow } from '../row.ts';
@@ -61,7 +61,7 @@ const isPlainId = /^[\x20-\x7e]{1,128}$/;
 class PageReader {
   readonly #tables: Tables;
   readonly #subsets: Subsets;
-  readonly #place: ListingPlace;
+  readonly #scope: ListingScope;
   readonly #state: ListingState;
   readonly #searched: readonly number[];
   readonly #query: Asked;
@@ -75,18 +75,18 @@ class PageReader {
     const { definition } = listing;
     this.#tables = tables;
     this.#subsets = subsets;
-    this.#place = { store, listing: listing.number };
-    this.#state = readState(tables, this.#place, definition.orders.length + 1);
+    this.#scope = { store, listing: listing.number };
+    this.#state = readState(tables, this.#scope, definition.orders.length + 1);
     this.#searched = searchedPlaces(definition);
-    this.#tail = tails.of(this.#place, this.#state, this.#searched);
+    this.#tail = tails.of(this.#scope, this.#state, this.#searched);
     this.#query = query;
-    this.#order = place(
+    this.#order = indexIn(
       'order',
       definition.orders.map(({ name }) => name),
       query.order,
     );
     const flags = Object.entries(query.where ?? {}).flatMap(([name, value]): [number, boolean][] =>
-      value === undefined ? [] : [[place('flag', definition.flags, name) - 1, value]],
+      value === undefined ? [] : [[indexIn('flag', definition.flags, name) - 1, value]],
     );
     this.#wanted = {
       text: folded(query.search ?? ''),
@@ -95,7 +95,7 @@ class PageReader {
       among: (query.between ?? []).map((stretch) => this.#rowsBetween(definition, stretch)),
     };
     const tail = this.#tail.inOrder(this.#order);
-    const merged = new MergedOrder(tables, this.#place, this.#order, this.#state.count - tail.length);
+    const merged = new MergedOrder(tables, this.#scope, this.#order, this.#state.count - tail.length);
     this.#entries = new WholeOrder(merged, tail, this.#state.count, {
       positionOf: ({ row }) => this.#positionOf(this.#row(row)),
       keyOf: (position) => this.#keyOf(position),
@@ -104,14 +104,14 @@ class PageReader {
 
   #rowsBetween({ orders }: ListingDefinition, stretch: ListingStretch): Uint8Array {
     const { order: name, from = Number.NEGATIVE_INFINITY, below = Number.POSITIVE_INFINITY } = stretch;
-    const order = place(
+    const order = indexIn(
       'order',
       orders.map((each) => each.name),
       name,
     );
     if (order === 0) throw new EngineError('invalid_argument', 'ids are no numbers', { path: 'between' });
     const source = { tables: this.#tables, tail: this.#tail };
-    return rowsBetween(source, this.#place, this.#state, { order, from, below });
+    return rowsBetween(source, this.#scope, this.#state, { order, from, below });
   }
 
   page(): ListingPage {
@@ -134,7 +134,7 @@ class PageReader {
   }
 
   #matches(wanted: Wanted): Matches {
-    return new Matches({ tables: this.#tables, tail: this.#tail }, this.#place, this.#state, wanted);
+    return new Matches({ tables: this.#tables, tail: this.#tail }, this.#scope, this.#state, wanted);
   }
 
   #pageOfAll(): ListingPage {
@@ -154,7 +154,7 @@ class PageReader {
 
   /** What matches is looked for among the rows of the set alone. */
   #pageWithin(within: ReadonlySet<string>): ListingPage {
-    const subset = this.#subsets.of(within, this.#place, this.#state);
+    const subset = this.#subsets.of(within, this.#scope, this.#state);
     if (this.#isUnfiltered) {
       if (this.#isSorted(subset.count)) return this.#sorted(this.#all(rowsOfSubset(subset)));
       return this.#answer(
@@ -185,7 +185,7 @@ class PageReader {
 
   /** In no order. */
   #all(rows: Iterable<number>): SortedRow[] {
-    const key = rowKey(this.#place, 0);
+    const key = rowKey(this.#scope, 0);
     return Array.from(rows, (row) => {
       key.writeUInt32BE(row, key.length - 4);
       // an entry or a set leads to it
@@ -246,17 +246,17 @@ class PageReader {
 
   /** What records are sorted by: those without a value have no entry with this key, and come after all that have one. */
   #keyOf({ key, id }: ListingPosition): Buffer {
-    return entryKey(this.#place, this.#order, this.#order === 0 ? undefined : key, id);
+    return entryKey(this.#scope, this.#order, this.#order === 0 ? undefined : key, id);
   }
 
   #row(number: number): ListingRow {
     // an entry or a set leads to it
-    return readRow(this.#tables.listings.getBinaryFast(rowKey(this.#place, number)) as Buffer, this.#searched);
+    return readRow(this.#tables.listings.getBinaryFast(rowKey(this.#scope, number)) as Buffer, this.#searched);
   }
 }
 
 /** Where a name stands among others, from 1; 0 for none. */
-function place(what: string, names: readonly string[], name: string | undefined): number {
+function indexIn(what: string, names: readonly string[], name: string | undefined): number {
   if (name === undefined || name === '') return 0;
   const at = names.indexOf(name);
   if (at < 0) throw new EngineError('invalid_argument', `the listing has no ${what} ${name}`, { path: what });

@@ -1,5 +1,5 @@
 import type { Tables } from '../../environment.ts';
-import { entryKey, type ListingPlace } from '../listing-keys.ts';
+import { entryKey, type ListingScope } from '../listing-keys.ts';
 import type { ListingState } from '../listing-state.ts';
 import { RANGE, setBit } from '../sets/row-sets.ts';
 import { OrderReader } from './read-order.ts';
@@ -19,15 +19,15 @@ export interface Stretch {
  */
 export function rowsBetween(
   { tables, tail }: { readonly tables: Tables; readonly tail: Tail },
-  place: ListingPlace,
+  scope: ListingScope,
   { next }: Pick<ListingState, 'next'>,
   { order, from, below }: Stretch,
 ): Uint8Array {
   const bits = new Uint8Array((Math.ceil(next / RANGE) * RANGE) / 8);
   if (!(from < below)) return bits;
-  const start = entryKey(place, order, from, '');
-  const end = entryKey(place, order, below, '');
-  for (const { row } of new OrderReader(tables, place, order).between(start, end)) setBit(bits, row);
+  const start = entryKey(scope, order, from, '');
+  const end = entryKey(scope, order, below, '');
+  for (const { row } of new OrderReader(tables, scope, order).between(start, end)) setBit(bits, row);
   for (const { row, key } of tail.inOrder(order))
     if (start.compare(key) <= 0 && key.compare(end) < 0) setBit(bits, row);
   return bits;

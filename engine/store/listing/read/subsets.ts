@@ -1,6 +1,6 @@
 import type { Tables } from '../../environment.ts';
 import { rowOfEntry } from '../entry-value.ts';
-import { entryKey, type ListingPlace } from '../listing-keys.ts';
+import { entryKey, type ListingScope } from '../listing-keys.ts';
 import type { ListingState } from '../listing-state.ts';
 import { OrderReader } from './read-order.ts';
 
@@ -10,7 +10,7 @@ export interface Subset {
   readonly count: number;
 }
 
-interface Known extends ListingPlace, Pick<ListingState, 'next' | 'count'> {
+interface Known extends ListingScope, Pick<ListingState, 'next' | 'count'> {
   readonly subset: Subset;
 }
 
@@ -30,7 +30,7 @@ export class Subsets {
   }
 
   /** @param ids never changed by who has it */
-  of(ids: ReadonlySet<string>, { store, listing }: ListingPlace, { next, count }: ListingState): Subset {
+  of(ids: ReadonlySet<string>, { store, listing }: ListingScope, { next, count }: ListingState): Subset {
     const known = this.#known.get(ids);
     const isCurrent = known?.store === store && known.listing === listing && known.next === next;
     if (isCurrent && known.count === count) return known.subset;
@@ -39,7 +39,7 @@ export class Subsets {
     return subset;
   }
 
-  #read(ids: ReadonlySet<string>, place: ListingPlace, { next, count }: Pick<ListingState, 'next' | 'count'>): Subset {
+  #read(ids: ReadonlySet<string>, scope: ListingScope, { next, count }: Pick<ListingState, 'next' | 'count'>): Subset {
     const bits = new Uint8Array(Math.ceil(next / 8));
     let found = 0;
     const add = (row: number): void => {
@@ -47,11 +47,11 @@ export class Subsets {
       found++;
     };
     if (ids.size * WALKED_SHARE > count) {
-      const entries = new OrderReader(this.#tables, place, 0).walk(undefined, false);
+      const entries = new OrderReader(this.#tables, scope, 0).walk(undefined, false);
       for (const { id, row } of entries) if (ids.has(id)) add(row);
     } else {
       for (const id of ids) {
-        const entry = this.#tables.listings.getBinaryFast(entryKey(place, 0, undefined, id));
+        const entry = this.#tables.listings.getBinaryFast(entryKey(scope, 0, undefined, id));
         if (entry !== undefined) add(rowOfEntry(entry));
       }
     }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { BoundedMap } from '../../../bounded-map.ts';
 import type { Tables } from '../../environment.ts';
-import { entryKey, type ListingPlace, rowKey } from '../listing-keys.ts';
+import { entryKey, type ListingScope, rowKey } from '../listing-keys.ts';
 import { type ListingState, tailStart } from '../listing-state.ts';
 import type { ListingRow } from '../row.ts';
 import { readRow } from '../row-bytes.ts';
@@ -15,12 +15,12 @@ export interface TailRow extends ListingRow {
 /** The rows of a listing that are not in all orders and sets yet: a few thousand at most. */
 export class Tail {
   readonly #rows: readonly TailRow[];
-  readonly #place: ListingPlace;
+  readonly #scope: ListingScope;
   readonly #state: ListingState;
   readonly #orders = new Map<number, readonly OrderEntry[]>();
 
-  constructor(place: ListingPlace, state: ListingState, rows: readonly TailRow[]) {
-    this.#place = place;
+  constructor(scope: ListingScope, state: ListingState, rows: readonly TailRow[]) {
+    this.#scope = scope;
     this.#state = state;
     this.#rows = rows;
   }
@@ -28,7 +28,7 @@ export class Tail {
   /** What comes after it: rows that are not in it are left out, and new ones put in. */
   next(state: ListingState, added: readonly TailRow[]): Tail {
     const start = tailStart(state);
-    return new Tail(this.#place, state, [...this.#rows.filter(({ number }) => number >= start), ...added]);
+    return new Tail(this.#scope, state, [...this.#rows.filter(({ number }) => number >= start), ...added]);
   }
 
   /** Those that are in no set. */
@@ -45,7 +45,7 @@ export class Tail {
       for (const { id, number, keys } of this.#rows) {
         const key = keys[order - 1] ?? null;
         if (number < from || key === null) continue;
-        entries.push({ id, row: number, key: entryKey(this.#place, order, key, id) });
+        entries.push({ id, row: number, key: entryKey(this.#scope, order, key, id) });
       }
       sorted = entries.sort((left, right) => left.key.compare(right.key));
       this.#orders.set(order, sorted);
@@ -67,8 +67,8 @@ export class Tails {
   }
 
   /** @param searched places of the orders whose texts are searched */
-  of(place: ListingPlace, state: ListingState, searched: readonly number[]): Tail {
-    const name = `${place.store}/${place.listing}`;
+  of(scope: ListingScope, state: ListingState, searched: readonly number[]): Tail {
+    const name = `${scope.store}/${scope.listing}`;
     const known = this.#known.get(name);
     if (known !== undefined && isDeepStrictEqual(known.state, state)) return known.tail;
     const goesOn =
@@ -77,10 +77,10 @@ export class Tails {
       tailStart(known.state) <= tailStart(state);
     const rows: TailRow[] = [];
     for (let number = goesOn ? known.state.next : tailStart(state); number < state.next; number++) {
-      const bytes = this.#tables.listings.getBinary(rowKey(place, number));
+      const bytes = this.#tables.listings.getBinary(rowKey(scope, number));
       if (bytes !== undefined) rows.push({ ...readRow(bytes, searched), number, bytes });
     }
-    const tail = goesOn ? known.tail.next(state, rows) : new Tail(place, state, rows);
+    const tail = goesOn ? known.tail.next(state, rows) : new Tail(scope, state, rows);
     this.#known.set(name, { state, tail });
     return tail;
   }

@@ -1,5 +1,5 @@
 import type { Tables } from '../../environment.ts';
-import { type ListingPlace, memberKey } from '../listing-keys.ts';
+import { type ListingScope, memberKey } from '../listing-keys.ts';
 import { clearBit, RANGE, RANGE_BITS, type RowBits, readSet } from '../sets/row-sets.ts';
 
 /** Subjects of one object's tuples, among the rows of a listing. */
@@ -24,11 +24,11 @@ export interface Wanted {
 /** The rows of a range that are members. */
 export function membersIn(
   { listings }: Tables,
-  place: ListingPlace,
+  scope: ListingScope,
   { membership, object, without }: WantedMember,
   range: number,
 ): RowBits {
-  const bits = readSet(listings.getBinaryFast(memberKey(place, membership, object, range)));
+  const bits = readSet(listings.getBinaryFast(memberKey(scope, membership, object, range)));
   for (const row of without) {
     const at = row & (RANGE - 1);
     if (row >>> RANGE_BITS === range) clearBit(bits, at);

@@ -1,5 +1,5 @@
 import type { Tables } from '../../environment.ts';
-import { type ListingPlace, rowKey, textsKey } from '../listing-keys.ts';
+import { type ListingScope, rowKey, textsKey } from '../listing-keys.ts';
 import { hasText, hasTextBetween, textsStart } from '../row-bytes.ts';
 import {
   clearBit,
@@ -32,14 +32,14 @@ const READ_MIN = 12;
 /** The texts of the ranges of one store's listing. */
 export class RangeTexts {
   readonly #tables: Tables;
-  readonly #place: ListingPlace;
+  readonly #scope: ListingScope;
   /** Of the row that is read. */
   readonly #key: Buffer;
 
-  constructor(tables: Tables, place: ListingPlace) {
+  constructor(tables: Tables, scope: ListingScope) {
     this.#tables = tables;
-    this.#place = place;
-    this.#key = rowKey(place, 0);
+    this.#scope = scope;
+    this.#key = rowKey(scope, 0);
   }
 
   /** Those of all ranges that are whole with the rows from one number up to another. */
@@ -49,8 +49,8 @@ export class RangeTexts {
   }
 
   #write(range: number): void {
-    this.#tables.listings.putSync(textsKey(this.#place, range, 'texts'), this.#made(range));
-    this.#tables.listings.removeSync(textsKey(this.#place, range, 'changed'));
+    this.#tables.listings.putSync(textsKey(this.#scope, range, 'texts'), this.#made(range));
+    this.#tables.listings.removeSync(textsKey(this.#scope, range, 'changed'));
   }
 
   #made(range: number): Buffer {
@@ -71,7 +71,7 @@ export class RangeTexts {
   /** A row of a range that is whole has other texts now, and is stored. */
   changed(row: number): void {
     const range = row >>> RANGE_BITS;
-    const key = textsKey(this.#place, range, 'changed');
+    const key = textsKey(this.#scope, range, 'changed');
     const bits = readSet(this.#tables.listings.getBinaryFast(key));
     setBit(bits, row & (RANGE - 1));
     if (countBits(bits) > CHANGED_MAX) this.#write(range);
@@ -87,8 +87,8 @@ export class RangeTexts {
 
   /** Answers the rows of which nothing is known here: what is read last takes the place of what was read before. */
   #dropByTexts(range: number, bits: RowBits, searched: Buffer): readonly number[] {
-    const changed = readSet(this.#tables.listings.getBinaryFast(textsKey(this.#place, range, 'changed')));
-    const bytes = this.#tables.listings.getBinaryFast(textsKey(this.#place, range, 'texts'));
+    const changed = readSet(this.#tables.listings.getBinaryFast(textsKey(this.#scope, range, 'changed')));
+    const bytes = this.#tables.listings.getBinaryFast(textsKey(this.#scope, range, 'texts'));
     if (bytes === undefined) return [...rowsOf(bits)];
     const unknown: number[] = [];
     for (const row of rowsOf(bits)) {
@@ -108,9 +108,9 @@ export class RangeTexts {
 
   /** The first row of a range of which it is not said what the row says; `undefined` where there is none, or no texts. */
   firstWrong(range: number): number | undefined {
-    const bytes = this.#tables.listings.getBinary(textsKey(this.#place, range, 'texts'));
+    const bytes = this.#tables.listings.getBinary(textsKey(this.#scope, range, 'texts'));
     if (bytes === undefined) return undefined;
-    const changed = readSet(this.#tables.listings.getBinaryFast(textsKey(this.#place, range, 'changed')));
+    const changed = readSet(this.#tables.listings.getBinaryFast(textsKey(this.#scope, range, 'changed')));
     for (let row = 0; row < RANGE; row++) {
       const text = hasBit(changed, row) ? undefined : this.#textOf(range * RANGE + row);
       // of a row that is gone nothing is read

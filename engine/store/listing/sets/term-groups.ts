@@ -1,5 +1,5 @@
 import type { Tables } from '../../environment.ts';
-import { type ListingPlace, setKey } from '../listing-keys.ts';
+import { type ListingScope, setKey } from '../listing-keys.ts';
 import { GROUP_LENGTH } from './terms.ts';
 
 /**
@@ -30,8 +30,8 @@ export function* groupsOf(terms: Iterable<string>): Generator<{ readonly group: 
   if (group !== undefined) yield { group, terms: those };
 }
 
-export function readGroup({ listings }: Tables, place: ListingPlace, group: string, range: number): TermGroup {
-  const bytes = listings.getBinary(setKey(place, group, range));
+export function readGroup({ listings }: Tables, scope: ListingScope, group: string, range: number): TermGroup {
+  const bytes = listings.getBinary(setKey(scope, group, range));
   const sets: TermGroup = new Map();
   if (bytes === undefined) return sets;
   for (let at = 0; at < bytes.length; ) {
@@ -46,12 +46,12 @@ export function readGroup({ listings }: Tables, place: ListingPlace, group: stri
 /** The rows of one term; `undefined` for none. */
 export function readTerm(
   { listings }: Tables,
-  place: ListingPlace,
+  scope: ListingScope,
   term: string,
   range: number,
 ): Uint8Array | undefined {
   const { group, rest } = placeOf(term);
-  const bytes = listings.getBinaryFast(setKey(place, group, range));
+  const bytes = listings.getBinaryFast(setKey(scope, group, range));
   if (bytes === undefined) return undefined;
   for (let at = 0; at < bytes.length; ) {
     const length = bytes[at] as number;
@@ -88,11 +88,11 @@ export function groupBytes(sets: TermGroup): Buffer | undefined {
 
 export function writeGroup(
   { listings }: Tables,
-  place: ListingPlace,
+  scope: ListingScope,
   { group, range }: { readonly group: string; readonly range: number },
   sets: TermGroup,
 ): void {
-  const key = setKey(place, group, range);
+  const key = setKey(scope, group, range);
   const bytes = groupBytes(sets);
   if (bytes === undefined) listings.removeSync(key);
   else listings.putSync(key, bytes);

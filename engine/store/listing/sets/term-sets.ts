@@ -1,5 +1,5 @@
 import type { Tables } from '../../environment.ts';
-import type { ListingPlace } from '../listing-keys.ts';
+import type { ListingScope } from '../listing-keys.ts';
 import type { NumberedRow } from '../row.ts';
 import { RANGE, RANGE_BITS, withoutRow, withRows } from './row-sets.ts';
 import { groupsOf, placeOf, readGroup, writeGroup } from './term-groups.ts';
@@ -8,11 +8,11 @@ import { partOf, rowsByTerm, TERM_PARTS } from './terms.ts';
 /** The sets of one store's listing, as the writer changes them. */
 export class TermSets {
   readonly #tables: Tables;
-  readonly #place: ListingPlace;
+  readonly #scope: ListingScope;
 
-  constructor(tables: Tables, place: ListingPlace) {
+  constructor(tables: Tables, scope: ListingScope) {
     this.#tables = tables;
-    this.#place = place;
+    this.#scope = scope;
   }
 
   /**
@@ -28,12 +28,12 @@ export class TermSets {
       const byTerm = rowsByTerm(rows.slice(first, at), searched, RANGE - 1, part);
       const isNew = from <= range * RANGE;
       for (const { group, terms } of groupsOf(byTerm.keys())) {
-        const sets = isNew ? new Map() : readGroup(this.#tables, this.#place, group, range);
+        const sets = isNew ? new Map() : readGroup(this.#tables, this.#scope, group, range);
         for (const term of terms) {
           const { rest } = placeOf(term);
           sets.set(rest, withRows(sets.get(rest), byTerm.get(term) as readonly number[]));
         }
-        writeGroup(this.#tables, this.#place, { group, range }, sets);
+        writeGroup(this.#tables, this.#scope, { group, range }, sets);
       }
     }
   }
@@ -45,7 +45,7 @@ export class TermSets {
     const changed = [...before].filter((term) => !after.has(term));
     for (const term of after) if (!before.has(term)) changed.push(term);
     for (const { group, terms } of groupsOf(changed.filter((term) => partOf(term) < parts))) {
-      const sets = readGroup(this.#tables, this.#place, group, range);
+      const sets = readGroup(this.#tables, this.#scope, group, range);
       for (const term of terms) {
         const { rest } = placeOf(term);
         const known = sets.get(rest);
@@ -53,7 +53,7 @@ export class TermSets {
         if (rows === undefined) sets.delete(rest);
         else sets.set(rest, rows);
       }
-      writeGroup(this.#tables, this.#place, { group, range }, sets);
+      writeGroup(this.#tables, this.#scope, { group, range }, sets);
     }
   }
 }
