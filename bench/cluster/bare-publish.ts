@@ -17,15 +17,21 @@ export async function sizeOf(url: string, stream: string): Promise<StreamSize> {
   }
 }
 
-/**
- * Publishes messages of one size to a stream that is kept as the log is, from as many connections as there are nodes, each
- * with one message under way. Answers messages a second.
- */
+export interface BareLoad {
+  /** Of a message. */
+  readonly bytes: number;
+  readonly connections: number;
+  /** Over the connections in turn; each waits for its message before it sends the next. */
+  readonly senders: number;
+  readonly seconds: number;
+}
+
+/** Publishes messages of one size to a stream that is kept as the log is. Answers messages a second. */
 export async function barePublish(
   url: string,
-  { bytes, senders, seconds }: { readonly bytes: number; readonly senders: number; readonly seconds: number },
+  { bytes, connections: count, senders, seconds }: BareLoad,
 ): Promise<number> {
-  const connections = await Promise.all(Array.from({ length: senders }, () => connect({ servers: url.split(',') })));
+  const connections = await Promise.all(Array.from({ length: count }, () => connect({ servers: url.split(',') })));
   try {
     const [first] = connections as [(typeof connections)[0]];
     const manager = await jetstreamManager(first);
@@ -33,9 +39,10 @@ export async function barePublish(
     const payload = Buffer.alloc(bytes, 7);
     let published = 0;
     const startedAt = process.hrtime.bigint();
+    const clients = connections.map((connection) => jetstream(connection));
     await Promise.all(
-      connections.map(async (connection) => {
-        const client = jetstream(connection);
+      Array.from({ length: senders }, async (_, n) => {
+        const client = clients[n % count] as (typeof clients)[0];
         while (secondsSince(startedAt) < seconds) {
           await client.publish('bare', payload);
           published++;

@@ -1,10 +1,12 @@
 import { rmSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Tuple } from '#engine';
 import { barePublish, type StreamSize, sizeOf } from '../cluster/bare-publish.ts';
 import { type ClusterNode, STREAM, startNode } from '../cluster/cluster-node.ts';
 import { natsProgram, startNatsServers } from '../cluster/nats-servers.ts';
 import { secondsSince } from '../measure/clock.ts';
 import { median, percentile } from '../measure/percentile.ts';
+import { mainThreadMicros } from '../measure/thread-cpu.ts';
 import { atLeast, atMost } from '../report/line.ts';
 import { scratchFolder } from '../store/data-folder.ts';
 import { STORE } from '../store/import-data-set.ts';
@@ -12,6 +14,8 @@ import { type Bench, type Suite, unlessSmoke } from './suite.ts';
 
 const NODES = 3;
 const CLIENTS = 256;
+/** Tuples of one command. */
+const FILLED = 1000;
 const dsl = 'model\n  schema 1.1\ntype user\ntype document\n  relations\n    define viewer: [user]\n';
 
 /** Three nodes and three servers on this machine: all of it shares its cores and its disk. */
@@ -33,8 +37,9 @@ export const clusterSuite: Suite = {
         await (await each.engine.openStore(STORE)).writeModel({ dsl });
       }
       await Promise.all(cluster.map((node) => node.engine.barrier()));
-      await commands(bench, servers.url, cluster);
+      const written = await commands(bench, servers.url, cluster);
       await delays(bench, cluster);
+      await fill(alone, written);
       await checks(bench, cluster[1] as ClusterNode, alone);
     } finally {
       for (const node of nodes) await node.close();
@@ -44,8 +49,11 @@ export const clusterSuite: Suite = {
   },
 };
 
-/** Each client writes a tuple, waits for its answer, and writes the next: clients are callers in this process. */
-async function commands(bench: Bench, url: string, cluster: readonly ClusterNode[]): Promise<void> {
+/**
+ * Each client writes a tuple, waits for its answer, and writes the next: clients are callers in this process. Answers how
+ * many were written.
+ */
+async function commands(bench: Bench, url: string, cluster: readonly ClusterNode[]): Promise<number> {
   let written = 0;
   const clients = async (seconds: number): Promise<number> => {
     const before = written;
@@ -54,9 +62,7 @@ async function commands(bench: Bench, url: string, cluster: readonly ClusterNode
       Array.from({ length: CLIENTS }, async (_, n) => {
         const store = (cluster[n % NODES] as ClusterNode).store();
         while (secondsSince(startedAt) < seconds) {
-          await store.write({
-            writes: [{ object: `document:${written++}`, relation: 'viewer', subject: `user:${n}` }],
-          });
+          await store.write({ writes: [tupleOf(written++)] });
         }
       }),
     );
@@ -68,17 +74,38 @@ async function commands(bench: Bench, url: string, cluster: readonly ClusterNode
   const rate = await clients(seconds);
   const { messages, bytes } = difference(await sizeOf(url, STREAM), from);
   const perMessage = (written - count) / messages;
-  const bare = await barePublish(url, { bytes: Math.round(bytes / messages), senders: NODES, seconds });
+  const load = { connections: NODES, seconds };
+  const single = await barePublish(url, { ...load, bytes: Math.round(bytes / (written - count)), senders: CLIENTS });
+  const batches = await barePublish(url, { ...load, bytes: Math.round(bytes / messages), senders: NODES });
   const [least, share] = [unlessSmoke(bench, atLeast(5000)), unlessSmoke(bench, atLeast(0.6, 'ratio'))];
   const line = { name: `commands, ${CLIENTS} clients over ${NODES} nodes`, value: rate, unit: 'commands/s' } as const;
   bench.line({ ...line, ...(least === undefined ? {} : { target: least }), detail: { perMessage } });
   bench.line({
     ...line,
-    name: 'the same beside bare messages of their size',
-    baseline: { name: 'publish', value: bare * perMessage },
+    name: 'the same beside as many clients that publish their bytes',
+    baseline: { name: 'publish', value: single },
     ...(share === undefined ? {} : { target: share }),
+    detail: { messageBytes: bytes / (written - count) },
+  });
+  bench.line({
+    ...line,
+    name: 'the same beside bare messages as large as those of the nodes',
+    baseline: { name: 'publish', value: batches * perMessage },
     detail: { messageBytes: bytes / messages },
   });
+  return written;
+}
+
+function tupleOf(n: number): Tuple {
+  return { object: `document:${n}`, relation: 'viewer', subject: `user:${n % CLIENTS}` };
+}
+
+/** As many tuples as the nodes of the cluster have, so that checks are asked of the same data. */
+async function fill(node: ClusterNode, count: number): Promise<void> {
+  for (let from = 0; from < count; from += FILLED) {
+    const length = Math.min(FILLED, count - from);
+    await node.store().write({ writes: Array.from({ length }, (_, n) => tupleOf(from + n)) });
+  }
 }
 
 function difference(later: StreamSize, earlier: StreamSize): StreamSize {
@@ -118,18 +145,17 @@ async function checks(bench: Bench, node: ClusterNode, alone: ClusterNode): Prom
   for (const each of [node, alone]) await each.store().write({ writes });
   const micros = (store: ReturnType<ClusterNode['store']>): number => {
     const count = bench.isSmoke ? 1000 : 200_000;
-    const before = process.cpuUsage();
+    const before = mainThreadMicros();
     for (let n = 0; n < count; n++) {
       const question = { object: `document:own-${n % documents}`, relation: 'viewer', subject: 'user:anne' };
       if (store.check(question).outcome !== 'allowed') throw new Error('a check was denied');
     }
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / count;
+    return (mainThreadMicros() - before) / count;
   };
   const taken: { readonly cluster: number[]; readonly single: number[] } = { cluster: [], single: [] };
-  for (let round = 0; round < 9; round++) {
-    taken.cluster.push(micros(node.store()));
-    taken.single.push(micros(alone.store()));
+  for (let round = 0; round < 10; round++) {
+    const turns = [() => taken.cluster.push(micros(node.store())), () => taken.single.push(micros(alone.store()))];
+    for (const turn of round % 2 === 0 ? turns : turns.toReversed()) turn();
     await nextTurn();
   }
   const most = unlessSmoke(bench, atMost(1.03, 'ratio'));
