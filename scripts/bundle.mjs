@@ -32,7 +32,7 @@ await build({
   external: (id) => isPackage(id) && !inlined.includes(packageOf(id)),
   treeshake: { moduleSideEffects: hasSideEffects },
   logLevel: 'warn',
-  output: { dir: 'dist/bundle', cleanDir: true, format: 'esm', chunkFileNames: '[name].js', sourcemap: true },
+  output: { dir: folder, cleanDir: true, format: 'esm', chunkFileNames: '[name].js', sourcemap: true },
 });
 
 for (const name of readdirSync(folder).filter((each) => each.endsWith('.js'))) {

@@ -1,47 +1,26 @@
-import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectTo } from '../../engine/log/stream/nats/connect.ts';
-import { Organization, RunningService, type Service } from '../server/running-service.ts';
+import { type Organization, RunningService } from '../server/running-service.ts';
+import { clusterCommand, Documents, documentModel } from './documents.ts';
 import { findNats } from './find-nats.ts';
 import { NatsCluster } from './nats-cluster.ts';
 import { environmentOf, RelataNode } from './relata-nodes.ts';
 
-const run = promisify(execFile);
-const main = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
 const nats = findNats();
 const why = 'missing' in nats ? ` (skipped: ${nats.missing})` : '';
-
-const dsl = `model
-  schema 1.1
-type document
-  relations
-    define viewer: [user]
-`;
 
 describe.skipIf('missing' in nats)(`a log that begins with data${why}`, () => {
   let servers: NatsCluster;
   let single: RunningService;
-  let admin: Organization;
+  let documents: Documents;
   const nodes: RelataNode[] = [];
 
-  const at = (node: Service): Organization => new Organization(node, admin.slug, admin.key);
-  const write = (node: Service, name: string) =>
-    at(node).post('/zanzibar/tuples', { writes: [`document:${name}#viewer@user:anne`] });
-  const check = (node: Service, name: string, consistency?: unknown) =>
-    at(node).post('/zanzibar/check', {
-      object: `document:${name}`,
-      relation: 'viewer',
-      subject: 'user:anne',
-      consistency,
-    });
   /** What the command prints. */
   const cluster = async (command: string, folder: string, ...more: string[]): Promise<string> => {
     const env = { ...environmentOf(servers), RELATA_DATA_DIR: `${folder}/data` };
-    const ended = await run(process.execPath, [main, 'cluster', command, ...more], { env }).catch(
+    const ended = await clusterCommand(env, command, ...more).catch(
       (error: { stdout: string; stderr: string }) => error,
     );
     return ended.stdout + ended.stderr;
@@ -56,9 +35,10 @@ describe.skipIf('missing' in nats)(`a log that begins with data${why}`, () => {
     servers = await NatsCluster.start({ path: 'path' in nats ? nats.path : '' });
     const { RELATA_MASTER_KEY = '', RELATA_PLATFORM_KEY = '' } = environmentOf(servers);
     single = await RunningService.start({ RELATA_MASTER_KEY, RELATA_PLATFORM_KEY });
-    admin = await single.organization('acme');
-    expect((await admin.post('/zanzibar/models', { dsl })).status).toBe(201);
-    expect((await write(single, 'alone')).status).toBe(200);
+    const admin: Organization = await single.organization('acme');
+    documents = new Documents(admin);
+    expect((await admin.post('/zanzibar/models', { dsl: documentModel })).status).toBe(201);
+    expect((await documents.write(single, 'alone')).status).toBe(200);
     await single.stop();
   });
   afterAll(async () => {
@@ -72,9 +52,10 @@ describe.skipIf('missing' in nats)(`a log that begins with data${why}`, () => {
     expect(await cluster('init', single.folder)).toContain('The log of the cluster begins with these data');
     const [first, second] = [await start(single.folder), await start()];
     expect(second.process.output()).toContain('this node starts from a snapshot');
-    for (const node of [first, second]) expect((await check(node, 'alone')).body).toMatchObject({ allowed: true });
-    const atLeast = (await write(second, 'together')).text('revision');
-    expect((await check(first, 'together', { atLeast })).body).toMatchObject({ allowed: true });
+    for (const node of [first, second])
+      expect((await documents.check(node, 'alone')).body).toMatchObject({ allowed: true });
+    const atLeast = (await documents.write(second, 'together')).text('revision');
+    expect((await documents.check(first, 'together', { atLeast })).body).toMatchObject({ allowed: true });
     expect(await cluster('init', single.folder)).toMatch(/in use|is used by/);
 
     const { RELATA_MASTER_KEY = '' } = environmentOf(servers);
@@ -87,9 +68,9 @@ describe.skipIf('missing' in nats)(`a log that begins with data${why}`, () => {
 
   it('is begun again from the node that is furthest, when the servers have lost it', async () => {
     const [first, second] = nodes as [RelataNode, RelataNode];
-    const { revision } = (await write(first, 'last')).body as { revision: string };
+    const { revision } = (await documents.write(first, 'last')).body as { revision: string };
     await second.process.stop();
-    expect((await write(first, 'at-the-first-alone')).status).toBe(200);
+    expect((await documents.write(first, 'at-the-first-alone')).status).toBe(200);
     await loseLog();
     await expect.poll(() => first.process.output()).toContain('relata cluster repair');
     await first.process.stop();
@@ -104,12 +85,12 @@ describe.skipIf('missing' in nats)(`a log that begins with data${why}`, () => {
     expect(back[1]?.process.output()).toContain('its older data are kept');
     for (const node of back) {
       for (const name of ['alone', 'together', 'last', 'at-the-first-alone']) {
-        expect((await check(node, name)).body).toMatchObject({ allowed: true });
+        expect((await documents.check(node, name)).body).toMatchObject({ allowed: true });
       }
-      expect(await check(node, 'last', { atLeast: revision })).toMatchObject({ status: 410 });
+      expect(await documents.check(node, 'last', { atLeast: revision })).toMatchObject({ status: 410 });
     }
-    const atLeast = (await write(back[1] as RelataNode, 'after')).text('revision');
-    expect((await check(back[0] as RelataNode, 'after', { atLeast })).body).toMatchObject({ allowed: true });
+    const atLeast = (await documents.write(back[1] as RelataNode, 'after')).text('revision');
+    expect((await documents.check(back[0] as RelataNode, 'after', { atLeast })).body).toMatchObject({ allowed: true });
     await back[0]?.process.stop();
     await back[1]?.process.stop();
     expect(await cluster('repair', first.folder)).toContain('there is nothing to repair');

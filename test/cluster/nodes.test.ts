@@ -1,45 +1,29 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClusterStatus } from '../../engine/log/stream/nats/ask-status.ts';
-import { Organization, platformKey, RunningService, type Service, spawnService } from '../server/running-service.ts';
+import {
+  type Organization,
+  platformKey,
+  RunningService,
+  type Service,
+  spawnService,
+} from '../server/running-service.ts';
+import { clusterCommand, Documents, documentModel } from './documents.ts';
 import { findNats } from './find-nats.ts';
 import { NatsCluster } from './nats-cluster.ts';
 import { environmentOf, RelataNode, RelataNodes } from './relata-nodes.ts';
 
-const run = promisify(execFile);
-const main = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
 const nats = findNats();
 const why = 'missing' in nats ? ` (skipped: ${nats.missing})` : '';
-
-const dsl = `model
-  schema 1.1
-type document
-  relations
-    define viewer: [user]
-`;
 
 describe.skipIf('missing' in nats)(`three nodes of a cluster${why}`, () => {
   let servers: NatsCluster;
   let cluster: RelataNodes;
   let admin: Organization;
-  /** The same organization at another node. */
-  const at = (node: Service): Organization => new Organization(node, admin.slug, admin.key);
-  const write = (node: Service, name: string) =>
-    at(node).post('/zanzibar/tuples', { writes: [`document:${name}#viewer@user:anne`] });
-  const check = (node: Service, name: string, consistency?: unknown) =>
-    at(node).post('/zanzibar/check', {
-      object: `document:${name}`,
-      relation: 'viewer',
-      subject: 'user:anne',
-      consistency,
-    });
-
+  let documents: Documents;
   /** A node that waits for the log ends at the first signal. */
   const endsWhileItStarts = async (): Promise<void> => {
     const folder = mkdtempSync(join(tmpdir(), 'relata-waiting-'));
@@ -53,7 +37,7 @@ describe.skipIf('missing' in nats)(`three nodes of a cluster${why}`, () => {
 
   const status = async (): Promise<ClusterStatus> => {
     const env = environmentOf(servers);
-    const { stdout } = await run(process.execPath, [main, 'cluster', 'status', '--json'], { env });
+    const { stdout } = await clusterCommand(env, 'status', '--json');
     return JSON.parse(stdout) as ClusterStatus;
   };
   const metric = async (node: Service, name: string): Promise<number> =>
@@ -63,7 +47,8 @@ describe.skipIf('missing' in nats)(`three nodes of a cluster${why}`, () => {
     servers = await NatsCluster.start({ path: 'path' in nats ? nats.path : '' });
     cluster = await RelataNodes.start(servers, 3, { RELATA_CLUSTER_SNAPSHOT_MESSAGES: '40' });
     admin = await cluster.get(0).organization('acme');
-    const model = await admin.post('/zanzibar/models', { dsl });
+    documents = new Documents(admin);
+    const model = await admin.post('/zanzibar/models', { dsl: documentModel });
     expect(model.status).toBe(201);
   });
   afterAll(async () => {
@@ -73,11 +58,11 @@ describe.skipIf('missing' in nats)(`three nodes of a cluster${why}`, () => {
 
   it('answer at every node what was written at another, at the revision of its token', async () => {
     for (let n = 0; n < 30; n++) {
-      const written = await write(cluster.get(n % 3), `t${n}`);
+      const written = await documents.write(cluster.get(n % 3), `t${n}`);
       expect(written.status, JSON.stringify(written.body)).toBe(200);
       const atLeast = written.text('revision');
       for (const node of cluster.nodes) {
-        const answer = await check(node, `t${n}`, { atLeast });
+        const answer = await documents.check(node, `t${n}`, { atLeast });
         expect(answer.body).toMatchObject({ allowed: true });
       }
     }
@@ -85,8 +70,8 @@ describe.skipIf('missing' in nats)(`three nodes of a cluster${why}`, () => {
 
   it('answer what was acknowledged anywhere before, where a question wants it fully consistent', async () => {
     for (let n = 0; n < 20; n++) {
-      await write(cluster.get(n % 3), `f${n}`);
-      const answer = await check(cluster.get((n + 1) % 3), `f${n}`, { mode: 'fully_consistent' });
+      await documents.write(cluster.get(n % 3), `f${n}`);
+      const answer = await documents.check(cluster.get((n + 1) % 3), `f${n}`, { mode: 'fully_consistent' });
       expect(answer.body).toMatchObject({ allowed: true });
     }
   });
@@ -114,7 +99,7 @@ describe.skipIf('missing' in nats)(`three nodes of a cluster${why}`, () => {
 
   it('have two snapshots of a log of many messages, which is cut behind the older one; every node tells of the last', async () => {
     const firstAfterMore = async (): Promise<number> => {
-      for (let n = 0; n < 30; n++) await write(cluster.get(n % 3), `more${n}`);
+      for (let n = 0; n < 30; n++) await documents.write(cluster.get(n % 3), `more${n}`);
       return (await status()).stream.first;
     };
     await expect.poll(firstAfterMore).toBeGreaterThan(1);
@@ -128,40 +113,43 @@ describe.skipIf('missing' in nats)(`three nodes of a cluster${why}`, () => {
   });
 
   it('refuses writes with 503 without a majority of the servers, answers checks from what it has, and goes on after', async () => {
-    await write(cluster.get(0), 'kept');
+    await documents.write(cluster.get(0), 'kept');
     for (const node of cluster.nodes) {
-      expect((await check(node, 'kept', { mode: 'fully_consistent' })).body).toMatchObject({ allowed: true });
+      expect((await documents.check(node, 'kept', { mode: 'fully_consistent' })).body).toMatchObject({ allowed: true });
     }
     await servers.kill(0);
     await servers.kill(1);
     const [node] = cluster.nodes;
-    await expect.poll(async () => (await write(node as Service, 'lost')).status).toBe(503);
+    await expect.poll(async () => (await documents.write(node as Service, 'lost')).status).toBe(503);
     for (const each of cluster.nodes) {
-      expect(await check(each, 'kept')).toMatchObject({ status: 200, body: { allowed: true } });
+      expect(await documents.check(each, 'kept')).toMatchObject({ status: 200, body: { allowed: true } });
     }
-    expect(await check(node as Service, 'kept', { mode: 'fully_consistent' })).toMatchObject({ status: 503 });
+    expect(await documents.check(node as Service, 'kept', { mode: 'fully_consistent' })).toMatchObject({ status: 503 });
     await endsWhileItStarts();
     servers.run(0);
     servers.run(1);
     await servers.ready();
     for (const each of cluster.nodes) {
-      await expect.poll(async () => (await write(each, 'after')).status).toBe(200);
+      await expect.poll(async () => (await documents.write(each, 'after')).status).toBe(200);
     }
   });
 
   it('has all of it at a node that was killed and comes back, and at one that begins with nothing', async () => {
     const killed = cluster.get(2);
     await killed.process.stop('SIGKILL');
-    const { revision } = (await write(cluster.get(0), 'meanwhile')).body as { revision: string };
+    const { revision } = (await documents.write(cluster.get(0), 'meanwhile')).body as { revision: string };
     await cluster.restart(2);
-    expect((await check(cluster.get(2), 'meanwhile', { atLeast: revision })).body).toMatchObject({ allowed: true });
+    expect((await documents.check(cluster.get(2), 'meanwhile', { atLeast: revision })).body).toMatchObject({
+      allowed: true,
+    });
     const late = await RelataNode.start(environmentOf(servers));
     try {
       expect(late.process.output()).toContain('this node starts from a snapshot');
-      for (const name of ['kept', 'meanwhile']) expect((await check(late, name)).body).toMatchObject({ allowed: true });
-      const written = await write(late, 'late');
+      for (const name of ['kept', 'meanwhile'])
+        expect((await documents.check(late, name)).body).toMatchObject({ allowed: true });
+      const written = await documents.write(late, 'late');
       const atLeast = written.text('revision');
-      expect((await check(cluster.get(0), 'late', { atLeast })).body).toMatchObject({ allowed: true });
+      expect((await documents.check(cluster.get(0), 'late', { atLeast })).body).toMatchObject({ allowed: true });
     } finally {
       await late.process.remove();
     }
@@ -176,14 +164,14 @@ describe.skipIf('missing' in nats)(`three nodes of a cluster${why}`, () => {
     const [worker] = workers() as [RelataNode];
     const [other] = cluster.nodes.filter((node) => node !== worker) as [RelataNode];
     process.kill(worker.process.pid, 'SIGSTOP');
-    const written = await write(other, 'asleep');
+    const written = await documents.write(other, 'asleep');
     expect(written.status).toBe(200);
     await expect.poll(() => workers().filter((node) => node !== worker)).toHaveLength(1);
     process.kill(worker.process.pid, 'SIGCONT');
     await expect.poll(() => isWorking(worker)).toBe(false);
     const atLeast = written.text('revision');
-    expect((await check(worker, 'asleep', { atLeast })).body).toMatchObject({ allowed: true });
-    expect((await write(worker, 'awake')).status).toBe(200);
+    expect((await documents.check(worker, 'asleep', { atLeast })).body).toMatchObject({ allowed: true });
+    expect((await documents.write(worker, 'awake')).status).toBe(200);
     expect(workers()).toHaveLength(1);
   });
 
