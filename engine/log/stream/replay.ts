@@ -13,7 +13,8 @@ import {
   writeProducer,
   writeProgress,
 } from '../../store/log/stream-progress.ts';
-import { CLAIM_BYTES, decodeMessage, type MessageHead } from './stream-message.ts';
+import { PartialCommands, type PartsDraft } from './parts/partial-commands.ts';
+import { CLAIM_BYTES, decodeMessage, type Message, type MessageHead } from './stream-message.ts';
 
 /** A message as the stream has it. Sequence and time are the same on every node that reads it. */
 export interface StreamMessage {
@@ -28,7 +29,10 @@ export interface StreamMessage {
 export interface Replayed {
   readonly producer: Uint8Array;
   readonly number: number;
-  /** Undefined where the message was passed over: it came twice, or too late, or is of another log. */
+  /**
+   * Of its commands; none where it was a part of one, and others are to come. Undefined where the message was passed over: it
+   * came twice, or too late, or is of another log, or it is a part of a command of which an earlier one is not there.
+   */
   readonly outcomes: readonly Outcome<CommitResult>[] | undefined;
 }
 
@@ -67,12 +71,15 @@ const STATES_MAX = 4096;
  * Of two messages of one producer, the one with the lower number is passed over if it comes later: it was sent again, or
  * its producer had given it up. Each message also says how far its producer had come and in which state it was there. A
  * node whose own state at that message was another one has not applied the same as the others, and must stop.
+ *
+ * A command that came in parts is applied where its last part stands.
  */
 export class Replay {
   readonly #tables: Tables;
   readonly #writer: ReplayWriter;
   readonly #log: Buffer;
   readonly #producers: Map<string, Produced>;
+  readonly #partial: PartialCommands;
   readonly #states = new Map<number, Buffer>();
   #progress: Progress;
 
@@ -82,6 +89,7 @@ export class Replay {
     this.#log = Buffer.from(log);
     this.#progress = readProgress(tables);
     this.#producers = readProducers(tables);
+    this.#partial = new PartialCommands(tables, this.#producers);
     this.#remember(this.#progress);
   }
 
@@ -97,7 +105,11 @@ export class Replay {
    *   has come to another state than the one that made a message; and as `Writer.apply`
    */
   apply(messages: readonly StreamMessage[]): Replayed[] {
-    const steps = this.#plan(messages.filter(({ sequence }) => sequence > this.#progress.sequence));
+    const parts = this.#partial.draft();
+    const steps = this.#plan(
+      messages.filter(({ sequence }) => sequence > this.#progress.sequence),
+      parts,
+    );
     const last = steps.at(-1);
     if (last === undefined) return [];
     const fresh = freshNumbers(steps);
@@ -110,8 +122,10 @@ export class Replay {
         writeProgress(this.#tables, trail.at(-1) as Progress); // there is one for each step
         for (const [producer, produced] of fresh) writeProducer(this.#tables, producer, produced);
         for (const producer of forgotten) removeProducer(this.#tables, producer);
+        this.#partial.write(parts);
       },
     );
+    this.#partial.become(parts);
     for (const producer of forgotten) this.#producers.delete(producer);
     for (const [producer, produced] of fresh) this.#producers.set(producer, produced);
     for (const progress of trail) this.#remember(progress);
@@ -120,19 +134,22 @@ export class Replay {
     return replayedOf(steps, outcomes);
   }
 
-  #plan(messages: readonly StreamMessage[]): Step[] {
+  #plan(messages: readonly StreamMessage[], parts: PartsDraft): Step[] {
     const numbers = new Map<string, number>();
     let expected = this.#progress.sequence + 1;
     return messages.map((message) => {
-      const { sequence, bytes } = message;
+      const { sequence, bytes, time } = message;
       if (sequence !== expected++) {
         const reason = `the log's message ${expected - 1} is missing: the next one that came is ${sequence}`;
         throw new EngineError('log_gap', reason, { expected: expected - 1, sequence });
       }
-      const { commands, ...head } = decodeAt(sequence, bytes, decodeMessage);
+      const head = decodeAt(sequence, bytes, decodeMessage);
       const producer = hexOf(head.producer);
       const before = numbers.get(producer) ?? this.#producers.get(producer)?.number ?? 0;
-      const isPassedOver = head.number <= before || !this.#log.equals(head.log);
+      parts.at(time);
+      const isLate = head.number <= before || !this.#log.equals(head.log);
+      const commands = isLate ? 'incomplete' : commandsOf(producer, head, time, parts);
+      const isPassedOver = commands === 'incomplete';
       if (!isPassedOver) numbers.set(producer, head.number);
       return {
         message,
@@ -167,6 +184,23 @@ export class Replay {
     this.#states.set(sequence, state);
     this.#states.delete(sequence - STATES_MAX);
   }
+}
+
+const NO_COMMANDS = new Uint8Array();
+
+/** What is to be applied where a message stands, one command after the other. */
+function commandsOf(
+  producer: string,
+  { number, part, commands }: Message,
+  time: number,
+  parts: PartsDraft,
+): Uint8Array | 'incomplete' {
+  if (part === undefined) {
+    parts.end(producer);
+    return commands;
+  }
+  const added = parts.add(producer, { number, time }, part);
+  return added === 'more' ? NO_COMMANDS : added;
 }
 
 function freshNumbers(steps: readonly Step[]): Map<string, Produced> {

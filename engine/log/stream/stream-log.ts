@@ -5,7 +5,7 @@ import { EngineError } from '../../errors.ts';
 import type { Progress } from '../../store/log/stream-progress.ts';
 import type { CommandLog } from '../log.ts';
 import type { MessageStream, Reading } from './message-stream.ts';
-import { Publisher } from './publisher.ts';
+import { Publisher } from './publish/publisher.ts';
 import { Replay, type ReplayOptions, type StreamMessage } from './replay.ts';
 
 export interface StreamLogOptions extends Pick<ReplayOptions, 'tables' | 'writer'> {

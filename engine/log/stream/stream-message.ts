@@ -1,19 +1,24 @@
 import { EngineError } from '../../errors.ts';
+import { type CommandPart, decodePart, encodePart } from './parts/command-part.ts';
 
 /**
  * What one node appends to the stream at once: commands that it was asked for, one after the other as in
- * `command-codec.ts`. Without commands it only marks a place in the order.
+ * `command-codec.ts`; or a part of one command that is too large for a message. Without commands it only marks a place in
+ * the order.
  *
- *     ['R' u8]['M' u8][version u8][0 u8]
+ *     ['R' u8]['M' u8][format u8][0 u8]
  *     [log's identity, 8 bytes][producer, 16 bytes][number u48]
  *     [applied sequence u48][state there, 16 bytes]
- *     [commands]
+ *     [commands], where the format is 1
+ *     [part, as in `command-part.ts`], where the format is 2
  *
  * A producer is one run of a node. It numbers its messages upwards, so that a message that comes twice is found. What it
  * had applied when it made the message, and in which state it was then, lets every other node compare its own.
  */
 const MARK = [0x52, 0x4d] as const;
-const VERSION = 1;
+/** Formats of messages. What fits into an older one is written in it, so that older nodes can read it. */
+const COMMANDS = 1;
+const PART = 2;
 const LOG_AT = 4;
 const PRODUCER_AT = 12;
 const NUMBER_AT = 28;
@@ -36,32 +41,48 @@ export interface MessageHead {
   readonly applied: { readonly sequence: number; readonly state: Uint8Array };
 }
 
-export function encodeMessage(
-  { log, producer, number, applied }: MessageHead,
-  commands: readonly Uint8Array[],
-): Buffer {
+export function encodeMessage(head: MessageHead, commands: readonly Uint8Array[]): Buffer {
+  return Buffer.concat([encodeHead(head, COMMANDS), ...commands]);
+}
+
+export function encodePartMessage(head: MessageHead, part: CommandPart): Buffer {
+  return Buffer.concat([encodeHead(head, PART), encodePart(part)]);
+}
+
+function encodeHead({ log, producer, number, applied }: MessageHead, format: number): Buffer {
   const head = Buffer.alloc(MESSAGE_HEAD_BYTES);
-  head.set([...MARK, VERSION]);
+  head.set([...MARK, format]);
   head.set(log.subarray(0, LOG_BYTES), LOG_AT);
   head.set(producer.subarray(0, PRODUCER_BYTES), PRODUCER_AT);
   head.writeUIntBE(number, NUMBER_AT, U48_BYTES);
   head.writeUIntBE(applied.sequence, APPLIED_AT, U48_BYTES);
   head.set(applied.state.subarray(0, CLAIM_BYTES), STATE_AT);
-  return Buffer.concat([head, ...commands]);
+  return head;
 }
 
-/** @throws EngineError `corrupt` where these are not the bytes of a message of this version */
-export function decodeMessage(bytes: Uint8Array): MessageHead & { readonly commands: Uint8Array } {
+export interface Message extends MessageHead {
+  /** One after the other; or a part of one, which is undefined otherwise. */
+  readonly commands: Uint8Array;
+  readonly part: CommandPart | undefined;
+}
+
+/** @throws EngineError `corrupt` where these are not the bytes of a message of a known format */
+export function decodeMessage(bytes: Uint8Array): Message {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (head.length < MESSAGE_HEAD_BYTES || head[0] !== MARK[0] || head[1] !== MARK[1]) {
     throw new EngineError('corrupt', 'these are not the bytes of a message of this log');
   }
-  if (head[2] !== VERSION) throw new EngineError('corrupt', `version ${head[2]} of its messages is not known`);
+  const format = head[2];
+  if (format !== COMMANDS && format !== PART) {
+    throw new EngineError('corrupt', `format ${format} of its messages is not known`);
+  }
+  const rest = head.subarray(MESSAGE_HEAD_BYTES);
   return {
     log: head.subarray(LOG_AT, PRODUCER_AT),
     producer: head.subarray(PRODUCER_AT, NUMBER_AT),
     number: head.readUIntBE(NUMBER_AT, U48_BYTES),
     applied: { sequence: head.readUIntBE(APPLIED_AT, U48_BYTES), state: head.subarray(STATE_AT, MESSAGE_HEAD_BYTES) },
-    commands: head.subarray(MESSAGE_HEAD_BYTES),
+    commands: format === COMMANDS ? rest : rest.subarray(0, 0),
+    part: format === PART ? decodePart(rest) : undefined,
   };
 }

@@ -1,5 +1,6 @@
 import type { Tables } from '../environment.ts';
 import { readRevision, revisionKey } from '../layout.ts';
+import { readParts, removePart } from './stream-parts.ts';
 
 /** Up to where a store has applied the stream of a shared log. */
 export interface Progress {
@@ -63,6 +64,7 @@ export function removeProducer({ meta }: Tables, producer: string): void {
 export function forgetProgress(tables: Tables): void {
   tables.meta.removeSync(PROGRESS);
   for (const producer of readProducers(tables).keys()) removeProducer(tables, producer);
+  for (const part of readParts(tables)) removePart(tables, part);
 }
 
 function producerKey(producer: string): Buffer {

@@ -164,18 +164,32 @@ export function describeLog(name: string, open: () => Promise<LogUnderTest>): vo
       ]);
     });
 
-    it('applies a large command wholly, or refuses it as too large with nothing of it applied', async () => {
-      const large = submit([viewer('large'), record('large', 'x'.repeat(LARGE_BYTES))]);
-      const [outcome] = await Promise.allSettled([large]);
-      if (outcome?.status === 'fulfilled') {
-        expect(noteOf('large')).toHaveLength(LARGE_BYTES);
-        expect(tuples()).toHaveLength(1);
-      } else {
-        expect(outcome).toMatchObject({ reason: { name: 'EngineError', code: 'too_large' } });
-        expect([noteOf('large'), tuples()]).toEqual([undefined, []]);
-      }
+    it('applies large commands wholly and once, in one order with others', async () => {
+      const large = (id: string, to: CommandLog) =>
+        submit([viewer(id), record('large', id.repeat(LARGE_BYTES)), record(id, 'x'.repeat(LARGE_BYTES))], { to });
+      const answers = await Promise.all([
+        submit([viewer('before')]),
+        large('1', given.log),
+        submit([viewer('after')]),
+        large('2', given.other),
+        large('3', given.log),
+      ]);
+      await given.log.barrier();
+      const revisions = answers.map(({ revision }) => revision);
+      expect(revisions.toSorted((one, other) => one - other)).toEqual([2, 3, 4, 5, 6]);
+      expect(given.engine.revision()).toBe(6);
+      expect(tuples().toSorted()).toEqual(['1', '2', '3', 'after', 'before'].map((doc) => `doc:${doc}#viewer@user:u`));
+      for (const id of ['1', '2', '3']) expect(noteOf(id)).toBe('x'.repeat(LARGE_BYTES));
+      const last = revisions.indexOf(Math.max(...[1, 3, 4].map((n) => revisions[n] as number)));
+      expect(noteOf('large')).toBe({ 1: '1', 3: '2', 4: '3' }[last]?.repeat(LARGE_BYTES));
+    });
+
+    it('refuses a large command as a small one: alone and wholly', async () => {
+      const refused = submit([record('large', 'x'.repeat(LARGE_BYTES)), { op: 'create_store', store: 's' }]);
+      await expect(refused).rejects.toMatchObject({ name: 'EngineError', code: 'store_exists' });
+      expect(noteOf('large')).toBeUndefined();
       await submit([viewer('after')]);
-      expect(tuples()).toContain('doc:after#viewer@user:u');
+      expect(tuples()).toEqual(['doc:after#viewer@user:u']);
     });
 
     it('has everything again when it is opened again, each command once, and goes on from there', async () => {

@@ -1,8 +1,8 @@
 import type { MessageStream, Reading, StreamEnds } from '../../../../engine/log/stream/message-stream.ts';
 import type { StreamMessage } from '../../../../engine/log/stream/replay.ts';
 
-/** What becomes of a message: kept and acknowledged; kept, and the acknowledgement is lost; lost. */
-export type Fate = 'kept' | 'unacknowledged' | 'lost';
+/** What becomes of a message: kept and acknowledged; kept, and the acknowledgement is lost; lost; kept twice. */
+export type Fate = 'kept' | 'unacknowledged' | 'lost' | 'doubled';
 
 interface Reader {
   next: number;
@@ -68,7 +68,8 @@ export class FaultyStream implements MessageStream {
     const fate = this.isReachable ? this.fate() : 'lost';
     await turn();
     if (fate !== 'lost') this.#shared.append(bytes);
-    if (fate !== 'kept') throw new Error('no answer');
+    if (fate === 'doubled') this.#shared.append(bytes);
+    if (fate === 'lost' || fate === 'unacknowledged') throw new Error('no answer');
   }
 
   async ends(): Promise<StreamEnds> {

@@ -99,7 +99,7 @@ describe('nodes that share a stream', () => {
     stream.isReachable = false;
     await expect(submit(node, [append('late')])).rejects.toMatchObject({
       code: 'unavailable',
-      message: /may still be/,
+      message: expect.stringMatching(/may still be/),
     });
     const since = performance.now();
     await expect(submit(node, [append('refused')])).rejects.toMatchObject({ code: 'unavailable' });
@@ -135,8 +135,8 @@ describe('a node stops, and says why', () => {
     {
       name: 'a message that this version cannot read',
       append: () =>
-        shared.append(Buffer.from('RM\x02 of a later version, which is long enough to be one of its messages')),
-      message: /version 2 of its messages is not known/,
+        shared.append(Buffer.from('RM\x03 of a later version, which is long enough to be one of its messages')),
+      message: expect.stringMatching(/format 3 of its messages is not known/),
     },
     {
       name: 'a message with damaged commands',
@@ -144,7 +144,7 @@ describe('a node stops, and says why', () => {
         shared.append(
           encodeMessage({ ...head(), applied: { sequence: 0, state: Buffer.alloc(16) } }, [Buffer.from('RC')]),
         ),
-      message: /cannot be read by this version/,
+      message: expect.stringMatching(/cannot be read by this version/),
     },
     {
       name: 'a node that came to another state by the same messages',
@@ -153,7 +153,7 @@ describe('a node stops, and says why', () => {
         const state = stateOf(node).map((byte) => byte ^ 1);
         shared.append(encodeMessage({ ...head(), applied: { sequence, state } }, []));
       },
-      message: /data is not the same as another node's/,
+      message: expect.stringMatching(/data is not the same as another node's/),
     },
   ])('at $name', async ({ append: appended, message }) => {
     const node = await join();
@@ -178,7 +178,7 @@ describe('a node stops, and says why', () => {
     {
       name: 'the stream ends before what it has applied',
       change: () => shared.messages.splice(2),
-      message: /it ends at message 2/,
+      message: expect.stringMatching(/it ends at message 2/),
     },
     {
       name: 'the stream has another message where it ended',
@@ -186,7 +186,7 @@ describe('a node stops, and says why', () => {
         const { bytes, ...last } = shared.messages.at(-1) as (typeof shared.messages)[0];
         shared.messages.splice(-1, 1, { ...last, bytes: Buffer.concat([bytes, Buffer.of(0)]) });
       },
-      message: /its message 4 is another one/,
+      message: expect.stringMatching(/its message 4 is another one/),
     },
     {
       name: 'the stream begins after what it needs next',
@@ -195,7 +195,7 @@ describe('a node stops, and says why', () => {
         shared.append(Buffer.from('x'));
         shared.first = 6;
       },
-      message: /begins at message 6.*takes a snapshot/,
+      message: expect.stringMatching(/begins at message 6.*takes a snapshot/),
     },
   ])('when it starts and $name', async ({ change, message }) => {
     const node = await join();

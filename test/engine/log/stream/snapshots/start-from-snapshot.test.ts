@@ -123,7 +123,7 @@ describe('an empty node', () => {
     messages.first = 2;
     await expect(start(path)).rejects.toMatchObject({
       code: 'unavailable',
-      message: /begins at message 2.*are not those/,
+      message: expect.stringMatching(/begins at message 2.*are not those/),
     });
     messages.first = 1;
     await expectTheSame(await joined(path));
@@ -151,7 +151,7 @@ describe('an empty node', () => {
     snapshots.kept.set(snapshot.name, { snapshot: { ...snapshot, bytes: 2 ** 60 }, pieces: [] });
     await expect(start(join(folder, 'two'))).rejects.toMatchObject({
       code: 'unavailable',
-      message: /are free: make space/,
+      message: expect.stringMatching(/are free: make space/),
     });
   });
 

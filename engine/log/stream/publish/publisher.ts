@@ -1,12 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CommitResult, PackedCommand } from '../../command/command.ts';
-import { encodeCommand } from '../../command/encoding/command-codec.ts';
-import { EngineError, type Outcome, unwrap } from '../../errors.ts';
-import type { Progress } from '../../store/log/stream-progress.ts';
-import { Heard } from './heard.ts';
-import type { Replayed } from './replay.ts';
-import { encodeMessage, MESSAGE_HEAD_BYTES, PRODUCER_BYTES } from './stream-message.ts';
+import type { CommitResult, PackedCommand } from '../../../command/command.ts';
+import { encodeCommand } from '../../../command/encoding/command-codec.ts';
+import { EngineError, type Outcome, unwrap } from '../../../errors.ts';
+import type { Progress } from '../../../store/log/stream-progress.ts';
+import { Heard } from '../heard.ts';
+import { PART_HEAD_BYTES, partsOf, SPLIT_BYTES_MAX } from '../parts/command-part.ts';
+import type { Replayed } from '../replay.ts';
+import {
+  encodeMessage,
+  encodePartMessage,
+  MESSAGE_HEAD_BYTES,
+  type MessageHead,
+  PRODUCER_BYTES,
+} from '../stream-message.ts';
+import { type SentCommands, sentAs } from './sent-commands.ts';
+import { BATCH_BYTES, type Waiting, WaitingCommands } from './waiting-commands.ts';
 
 export interface PublisherOptions {
   /** Appends a message; resolves when the stream has it for good. Rejects where that is not known. */
@@ -21,27 +30,6 @@ export interface PublisherOptions {
   readonly retryMs: number;
 }
 
-interface Waiting {
-  /** Nothing for a barrier. */
-  readonly bytes: Uint8Array | undefined;
-  readonly until: number;
-  readonly resolve: (result: CommitResult) => void;
-  readonly reject: (error: EngineError) => void;
-}
-
-interface Sent {
-  readonly number: number;
-  readonly waiting: readonly Waiting[];
-  /** Resolves when it is applied here, or no longer waited for. */
-  readonly settled: Promise<void>;
-  settle(): void;
-}
-
-const BATCH_COMMANDS = 512;
-const BATCH_BYTES = 256 * 1024;
-/** What may wait: beyond this, commands are refused at once. */
-const WAITING_COMMANDS = 20_000;
-const WAITING_BYTES = 64 * 2 ** 20;
 const EXPIRE_MS = 100;
 /** How often a node without an answer from the log tries again by itself. */
 const PROBE_MS = 1000;
@@ -49,17 +37,17 @@ const PROBE_MS = 1000;
 /**
  * The way of one node's commands into the stream. One message is under way at a time, so that its messages stand there in
  * the order of their numbers; what is submitted meanwhile forms the next one. A message of which it is not known whether
- * the stream has it is sent again with the same number, and applied once. What waits longer than `waitMs` is answered
+ * the stream has it is sent again with the same number, and applied once. A command that is too large for a message is sent
+ * in several, and nothing else between them. What waits longer than `waitMs` is answered
  * `unavailable`: it may still be applied. From then on commands are refused at once, until the stream has taken a message.
  */
 export class Publisher {
   readonly #options: PublisherOptions;
   readonly #producer = randomBytes(PRODUCER_BYTES);
   readonly #heard = new Heard();
-  #queue: Waiting[] = [];
-  #queuedBytes = 0;
-  /** Sent, and not applied yet, the oldest first. */
-  #sent: Sent[] = [];
+  readonly #queue: WaitingCommands;
+  /** The oldest first. */
+  #sent: SentCommands[] = [];
   #number = 0;
   #pending = 0;
   #isRunning = false;
@@ -73,6 +61,7 @@ export class Publisher {
 
   constructor(options: PublisherOptions) {
     this.#options = options;
+    this.#queue = new WaitingCommands(options.waitMs);
     this.#expiring = setInterval(() => this.#expire(), EXPIRE_MS).unref();
   }
 
@@ -100,12 +89,8 @@ export class Publisher {
     } catch (error) {
       return Promise.reject(error);
     }
-    const max = this.#options.messageBytesMax - MESSAGE_HEAD_BYTES;
-    if (bytes.length > max) {
-      const message = `a command of ${bytes.length} bytes is too large for the log of this cluster, which takes ${max}`;
-      return Promise.reject(new EngineError('too_large', message, { bytes: bytes.length, max }));
-    }
-    if (this.#queue.length >= WAITING_COMMANDS || this.#queuedBytes + bytes.length > WAITING_BYTES) {
+    if (bytes.length > SPLIT_BYTES_MAX) return Promise.reject(tooLarge(bytes.length));
+    if (!this.#queue.hasRoomFor(bytes.length)) {
       return Promise.reject(new EngineError('unavailable', 'too many commands wait for the log: try again later'));
     }
     return this.#enqueue(bytes);
@@ -121,12 +106,17 @@ export class Publisher {
   applied({ producer, number, outcomes }: Replayed): void {
     if (!this.#producer.equals(producer)) return;
     this.#heard.applied(number);
-    while (this.#sent.length > 0 && (this.#sent[0] as Sent).number <= number) {
-      const sent = this.#sent.shift() as Sent;
+    while (this.#sent.length > 0 && (this.#sent[0] as SentCommands).number <= number) {
+      const sent = this.#sent.shift() as SentCommands;
       if (sent.number === number && outcomes !== undefined) this.#answer(sent.waiting, outcomes);
-      else this.#fail(sent.waiting, new EngineError('unavailable', 'the log did not take the command: try again'));
+      else this.#fail(sent.waiting, notTaken());
       sent.settle();
     }
+    const [first] = this.#sent;
+    // a message that came twice says nothing
+    if (first === undefined || number < first.first || number <= first.applied) return;
+    first.applied = number;
+    if (outcomes === undefined) this.#giveUp(first);
   }
 
   /** Refuses everything from now on. */
@@ -137,7 +127,7 @@ export class Publisher {
       this.#fail(waiting, error);
       settle();
     }
-    this.#fail(this.#queue.splice(0), error);
+    this.#fail(this.#queue.takeAll(), error);
   }
 
   /** Answers what is pending, at the latest when it has waited for too long. */
@@ -169,8 +159,7 @@ export class Publisher {
 
   #enqueue(bytes: Uint8Array | undefined): Promise<CommitResult> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ bytes, until: performance.now() + this.#options.waitMs, resolve, reject });
-      this.#queuedBytes += bytes?.length ?? 0;
+      this.#queue.add(bytes, { resolve, reject });
       this.#pending++;
       this.#run();
     });
@@ -180,48 +169,62 @@ export class Publisher {
     if (this.#isRunning) return;
     this.#isRunning = true;
     setImmediate(async () => {
-      while (this.#queue.length > 0 && !this.#isCutOff) await this.#send(this.#takeBatch());
+      while (this.#queue.length > 0 && !this.#isCutOff) await this.#send(this.#queue.take(this.#commandsMax));
       this.#isRunning = false;
     });
   }
 
-  #takeBatch(): Waiting[] {
-    const max = Math.min(BATCH_BYTES, this.#options.messageBytesMax - MESSAGE_HEAD_BYTES);
-    let count = 0;
-    let bytes = 0;
-    for (const waiting of this.#queue) {
-      const length = waiting.bytes?.length ?? 0;
-      if (count > 0 && (count === BATCH_COMMANDS || bytes + length > max)) break;
-      count++;
-      bytes += length;
-    }
-    this.#queuedBytes -= bytes;
-    return this.#queue.splice(0, count);
+  /** Bytes of commands in one message. */
+  get #commandsMax(): number {
+    return this.#options.messageBytesMax - MESSAGE_HEAD_BYTES;
   }
 
-  /** Resolves when the stream has the message, it is applied, or it has been given up. */
+  /** Resolves when the stream has the messages, they are applied, or they have been given up. */
   async #send(waiting: readonly Waiting[]): Promise<void> {
-    const sent = sentAs(++this.#number, waiting);
-    const { sequence, state } = this.#options.progress();
-    const bytes = encodeMessage(
-      { log: this.#options.log, producer: this.#producer, number: sent.number, applied: { sequence, state } },
-      waiting.flatMap(({ bytes }) => bytes ?? []),
-    );
+    const commands = waiting.flatMap(({ bytes }) => bytes ?? []);
+    const [first] = commands;
+    if (first === undefined || first.length <= this.#commandsMax) {
+      const sent = this.#sending(waiting, 1);
+      return this.#publish(encodeMessage(this.#head(sent.first), commands), sent.first, sent);
+    }
+    const parts = partsOf(first, Math.min(BATCH_BYTES, this.#commandsMax - PART_HEAD_BYTES));
+    const sent = this.#sending(waiting, parts.length);
+    for (const [i, part] of parts.entries()) {
+      const number = sent.first + i;
+      if (!sent.isSettled) await this.#publish(encodePartMessage(this.#head(number), part), number, sent);
+    }
+  }
+
+  #sending(waiting: readonly Waiting[], messages: number): SentCommands {
+    const sent = sentAs(this.#number + 1, messages, waiting);
+    this.#number = sent.number;
     this.#sent.push(sent);
-    this.#heard.sent(sent.number);
-    let isSettled = false;
-    const settled = sent.settled.then(() => {
-      isSettled = true;
-    });
-    while (!isSettled) {
+    return sent;
+  }
+
+  #head(number: number): MessageHead {
+    const { sequence, state } = this.#options.progress();
+    return { log: this.#options.log, producer: this.#producer, number, applied: { sequence, state } };
+  }
+
+  async #publish(bytes: Uint8Array, number: number, sent: SentCommands): Promise<void> {
+    this.#heard.sent(number);
+    while (!sent.isSettled) {
       try {
-        await Promise.race([this.#options.publish(bytes), settled]);
+        await Promise.race([this.#options.publish(bytes), sent.settled]);
         return;
       } catch (error) {
         this.#lastError = error instanceof Error ? error.message : String(error);
-        await Promise.race([sleep(this.#options.retryMs, undefined, { ref: false }), settled]);
+        await Promise.race([sleep(this.#options.retryMs, undefined, { ref: false }), sent.settled]);
       }
     }
+  }
+
+  /** A part of a command was passed over: the log does not take the rest. */
+  #giveUp(sent: SentCommands): void {
+    this.#sent = this.#sent.filter((each) => each !== sent);
+    this.#fail(sent.waiting, notTaken());
+    sent.settle();
   }
 
   #answer(waiting: readonly Waiting[], outcomes: readonly Outcome<CommitResult>[]): void {
@@ -252,26 +255,24 @@ export class Publisher {
   /** A message is waited for as long as its oldest command is; then the log does not answer. */
   #expire(): void {
     const now = performance.now();
-    const oldest = this.#sent[0]?.waiting[0] ?? this.#queue[0];
+    const oldest = this.#sent[0]?.waiting[0] ?? this.#queue.first;
     if (oldest === undefined || oldest.until > now) return;
     const unknown = this.#cutOff('. The command may still be applied');
     for (const { waiting, settle } of this.#sent.splice(0)) {
       this.#fail(waiting, unknown);
       settle();
     }
-    this.#fail(this.#queue.splice(0), this.#cutOff());
-    this.#queuedBytes = 0;
+    this.#fail(this.#queue.takeAll(), this.#cutOff());
     this.#isCutOff = true;
     this.#probing ??= setInterval(() => void this.#probe(), PROBE_MS).unref();
   }
 
   /** A message without commands shows whether the stream takes messages again. */
   async #probe(): Promise<void> {
-    const { sequence, state } = this.#options.progress();
-    const head = { log: this.#options.log, producer: this.#producer, number: ++this.#number };
-    this.#heard.sent(head.number);
+    const number = ++this.#number;
+    this.#heard.sent(number);
     try {
-      await this.#options.publish(encodeMessage({ ...head, applied: { sequence, state } }, []));
+      await this.#options.publish(encodeMessage(this.#head(number), []));
     } catch (error) {
       this.#lastError = error instanceof Error ? error.message : String(error);
       return;
@@ -282,10 +283,11 @@ export class Publisher {
   }
 }
 
-function sentAs(number: number, waiting: readonly Waiting[]): Sent {
-  let settle: (() => void) | undefined;
-  const settled = new Promise<void>((resolve) => {
-    settle = resolve;
-  });
-  return { number, waiting, settled, settle: () => settle?.() };
+function notTaken(): EngineError {
+  return new EngineError('unavailable', 'the log did not take the command: try again');
+}
+
+function tooLarge(bytes: number): EngineError {
+  const message = `a command of ${bytes} bytes is too large for the log of a cluster, which takes ${SPLIT_BYTES_MAX}`;
+  return new EngineError('too_large', message, { bytes, max: SPLIT_BYTES_MAX });
 }
