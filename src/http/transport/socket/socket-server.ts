@@ -10,6 +10,7 @@ import { SocketConnection } from './connections/socket-connection.ts';
 import { ExchangePool } from './connections/socket-exchange.ts';
 import type { NativeStreams } from './network/native-streams.ts';
 import { acceptOptions, type Network, networkOf } from './network/open-socket.ts';
+import { KnownHeads } from './requests/head-reader.ts';
 
 interface SocketServerDependencies {
   readonly background: Background;
@@ -26,6 +27,7 @@ export class SocketServer implements Listening {
   readonly wheel: DeadlineWheel;
   readonly date = new DateLine();
   readonly exchanges = new ExchangePool();
+  readonly heads: KnownHeads;
   readonly connections: OpenConnections<ConnectionLife>;
   readonly draining = drainingController();
   readonly held = new HeldRequests();
@@ -43,6 +45,7 @@ export class SocketServer implements Listening {
     { background, connections, native }: SocketServerDependencies,
   ) {
     this.network = networkOf(native, background);
+    this.heads = new KnownHeads(new DataView(this.network.buffer.buffer));
     this.listener = listener;
     this.limits = limits;
     this.connections = new OpenConnections(connections.bound, connections.closed);

@@ -4,6 +4,7 @@ import { malformedAnswer } from '../../malformed-answer.ts';
 import type { Outgoing, Refusal, StreamSource } from '../../transport.ts';
 import { addAnswer, beginStream, LARGE_BYTES, writeLarge, writeStream } from '../answers/answer-writer.ts';
 import { BodyReader } from '../requests/body-reader.ts';
+import { HeadReader } from '../requests/head-reader.ts';
 import { INCOMPLETE } from '../requests/request-head.ts';
 import { ConnectionLife } from './connection-life.ts';
 import type { SocketExchange } from './socket-exchange.ts';
@@ -27,6 +28,7 @@ function joined(before: Buffer, octets: Buffer): Buffer {
  * are given in the turn in which their requests have come are written together at its end.
  */
 export class SocketConnection extends ConnectionLife {
+  readonly #heads = new HeadReader(this.server.heads);
   #exchange: SocketExchange | undefined = undefined;
   #body: BodyReader | undefined = undefined;
   /** Whether a request was answered in this turn. */
@@ -93,7 +95,7 @@ export class SocketConnection extends ConnectionLife {
     const { exchanges, limits } = this.server;
     const exchange = exchanges.take();
     const until = Math.min(octets.length, from + limits.headerBytes);
-    const end = exchange.head.parse(octets, from, until);
+    const end = this.#heads.read(exchange.head, octets, from, until);
     if (end > 0) return this.#begin(exchange, octets, end);
     exchanges.giveBack(exchange);
     if (end !== INCOMPLETE) this.#refuseMalformed(-end);

@@ -1,11 +1,11 @@
 import type { IncomingRequest } from '../../transport.ts';
-import { RequestHead } from '../requests/request-head.ts';
+import { RecalledHead } from '../requests/recalled-head.ts';
 
 const nothing = Buffer.alloc(0);
 
 /** One request. Used again once its answer is complete: see `ExchangePool`. */
 export class SocketExchange implements IncomingRequest {
-  readonly head = new RequestHead();
+  readonly head = new RecalledHead();
   method = '';
   path = '';
   body: Buffer = nothing;

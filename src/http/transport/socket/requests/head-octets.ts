@@ -15,8 +15,12 @@ export class HeadOctets {
   protected pathTo = 0;
   protected targetTo = 0;
   /** Name from, name to, value from, value to: of each field. */
-  protected readonly places = new Int32Array(4 * FIELDS_MAX);
+  protected readonly places: Int32Array;
   protected fields = 0;
+
+  constructor(places: Int32Array = new Int32Array(4 * FIELDS_MAX)) {
+    this.places = places;
+  }
 
   get path(): string {
     return this.text(this.targetFrom, this.pathTo);

@@ -57,6 +57,9 @@ export class RequestHead extends HeadOctets {
   isLast = false;
   /** Whether the client waits for `100 Continue`. */
   expectsContinue = false;
+  /** Where the digits of the length stand. */
+  protected digitsFrom = 0;
+  protected digitsTo = 0;
 
   #hosts = 0;
   #lengths = 0;
@@ -70,6 +73,7 @@ export class RequestHead extends HeadOctets {
     this.octets = octets;
     this.from = from;
     this.bodyLength = this.fields = this.#hosts = this.#lengths = this.#codings = 0;
+    this.digitsFrom = this.digitsTo = from;
     this.expectsContinue = this.#closes = this.#isKept = false;
     let at = octets[from] === CR ? this.#skipEmptyLine(from, until) : this.#readMethod(from, until);
     if (at > 0) at = this.#readTarget(at, until);
@@ -229,6 +233,8 @@ export class RequestHead extends HeadOctets {
       length = length * 10 + (octet - DIGIT_0);
     }
     this.bodyLength = length;
+    this.digitsFrom = from;
+    this.digitsTo = to;
     return 0;
   }
 
