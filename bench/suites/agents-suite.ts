@@ -5,7 +5,7 @@ import { checkLines } from '../http/agents/check-lines.ts';
 import { endLines } from '../http/agents/end-lines.ts';
 import { hasWrk } from '../http/load/wrk.ts';
 import { startService } from '../http/server/running-service.ts';
-import { scratchFolder } from '../store/data-folder.ts';
+import { scratchFolder } from '../store/kept-folder.ts';
 import type { Suite } from './suite.ts';
 
 const PLATFORM_KEY = 'platform-key-of-the-benchmark-0123456789';

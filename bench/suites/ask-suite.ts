@@ -4,7 +4,7 @@ import { inParallel, post } from '../http/post.ts';
 import { type RunningServer, startService } from '../http/server/running-service.ts';
 import { percentile } from '../measure/percentile.ts';
 import { atMost } from '../report/line.ts';
-import { scratchFolder } from '../store/data-folder.ts';
+import { scratchFolder } from '../store/kept-folder.ts';
 import { type Bench, type Suite, unlessSmoke } from './suite.ts';
 
 const PERMISSIONS = 1000;

@@ -8,8 +8,8 @@ import { secondsSince } from '../measure/clock.ts';
 import { median, percentile } from '../measure/percentile.ts';
 import { mainThreadMicros } from '../measure/thread-cpu.ts';
 import { atLeast, atMost } from '../report/line.ts';
-import { scratchFolder } from '../store/data-folder.ts';
 import { STORE } from '../store/import-data-set.ts';
+import { scratchFolder } from '../store/kept-folder.ts';
 import { type Bench, type Suite, unlessSmoke } from './suite.ts';
 
 const NODES = 3;

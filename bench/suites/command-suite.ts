@@ -4,7 +4,7 @@ import { relata } from '../http/server/running-service.ts';
 import { writeSources } from '../http/server/service-data.ts';
 import { secondsSince } from '../measure/clock.ts';
 import { atLeast } from '../report/line.ts';
-import { scratchFolder } from '../store/data-folder.ts';
+import { scratchFolder } from '../store/kept-folder.ts';
 import { driveOf } from './drive-suite.ts';
 import { type Suite, unlessSmoke } from './suite.ts';
 

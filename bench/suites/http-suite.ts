@@ -10,7 +10,7 @@ import { hasWrk } from '../http/load/wrk.ts';
 import { peersOf } from '../http/peers/peers.ts';
 import { startEmptyServer, startService } from '../http/server/running-service.ts';
 import { prepareServiceData } from '../http/server/service-data.ts';
-import { scratchFolder } from '../store/data-folder.ts';
+import { scratchFolder } from '../store/kept-folder.ts';
 import { driveOf } from './drive-suite.ts';
 import type { Bench, Suite } from './suite.ts';
 

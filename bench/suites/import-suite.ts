@@ -2,7 +2,8 @@ import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { secondsSince } from '../measure/clock.ts';
 import { atLeast, atMost } from '../report/line.ts';
-import { loadAnew, scratchFolder } from '../store/data-folder.ts';
+import { loadAnew } from '../store/data-folder.ts';
+import { scratchFolder } from '../store/kept-folder.ts';
 import { driveOf } from './drive-suite.ts';
 import { type Suite, unlessSmoke } from './suite.ts';
 

@@ -9,7 +9,7 @@ import { type RunningServer, startEmptyServer, startService } from '../http/serv
 import { prepareServiceData, type ServiceData } from '../http/server/service-data.ts';
 import { builtTransport, emptyServerLimits, runsHere } from '../http/server/transport-shape.ts';
 import { atLeast, atMost } from '../report/line.ts';
-import { scratchFolder } from '../store/data-folder.ts';
+import { scratchFolder } from '../store/kept-folder.ts';
 import { driveOf } from './drive-suite.ts';
 import { type Bench, type Suite, unlessSmoke } from './suite.ts';
 

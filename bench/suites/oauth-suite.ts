@@ -8,7 +8,7 @@ import { signInLine } from '../http/oauth/sign-in-line.ts';
 import { checkLines, introspectionLine } from '../http/oauth/token-use-lines.ts';
 import { type RunningServer, startEmptyServer, startService } from '../http/server/running-service.ts';
 import { prepareServiceData, type ServiceData } from '../http/server/service-data.ts';
-import { scratchFolder } from '../store/data-folder.ts';
+import { scratchFolder } from '../store/kept-folder.ts';
 import { driveOf } from './drive-suite.ts';
 import type { Bench, Suite } from './suite.ts';
 

@@ -6,12 +6,13 @@ import { writeBodies } from '../http/load/body-file.ts';
 import { cpuSecondsOf } from '../http/load/process-cpu.ts';
 import { hasWrk, type LoadResult, loadScripted } from '../http/load/wrk.ts';
 import { askEach, createFor } from '../http/organizations/asking.ts';
-import { type LoadedOrganization, loadOrganizations } from '../http/organizations/load-organizations.ts';
+import { type LoadedOrganization, organizationsFolder } from '../http/organizations/load-organizations.ts';
 import { wholeRequests } from '../http/organizations/questions.ts';
 import { ownMegabytes } from '../http/server/own-megabytes.ts';
 import { type RunningServer, startService } from '../http/server/running-service.ts';
 import { atLeast, atMost, type Line, type Target } from '../report/line.ts';
-import { scratchFolder } from '../store/data-folder.ts';
+import { scratchFolder } from '../store/kept-folder.ts';
+import { serviceFolder } from '../store/service-folder.ts';
 import { type Bench, type Suite, unlessSmoke } from './suite.ts';
 
 const ORGANIZATIONS = Number(process.env.RELATA_BENCH_ORGANIZATIONS ?? 10_000);
@@ -50,7 +51,10 @@ export const organizationsSuite: Suite = {
 
 async function measureAll(bench: Bench, scratch: string): Promise<void> {
   const count = bench.isSmoke ? FEW_ORGANIZATIONS : ORGANIZATIONS;
-  const { folder, organizations } = await loadOrganizations(scratch, count, (text) => bench.note(text));
+  const { folder, organizations } = await serviceFolder(
+    scratch,
+    organizationsFolder(count, (text) => bench.note(text)),
+  );
   const startedAt = performance.now();
   const service = await startService(folder, { RELATA_PLATFORM_KEY: PLATFORM_KEY });
   const site = { bench, scratch, service, organizations };

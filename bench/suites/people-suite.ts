@@ -6,14 +6,15 @@ import { authzLines } from '../http/people/authz-lines.ts';
 import { creationLines } from '../http/people/creation-lines.ts';
 import { latencyLines, manyClientsLine } from '../http/people/latency-lines.ts';
 import type { ListCase } from '../http/people/list-case.ts';
-import { type Amounts, loadPeople, type PeopleFolder } from '../http/people/load-people.ts';
+import { type Amounts, type PeopleFolder, peopleFolder } from '../http/people/load-people.ts';
 import { otherCases } from '../http/people/other-cases.ts';
 import type { PeopleSite } from '../http/people/people-site.ts';
 import { userCases } from '../http/people/user-cases.ts';
 import { ownMegabytes } from '../http/server/own-megabytes.ts';
 import { startEmptyServer, startService } from '../http/server/running-service.ts';
 import { atLeast, atMost } from '../report/line.ts';
-import { scratchFolder } from '../store/data-folder.ts';
+import { scratchFolder } from '../store/kept-folder.ts';
+import { serviceFolder } from '../store/service-folder.ts';
 import { type Bench, type Suite, unlessSmoke } from './suite.ts';
 
 const AMOUNTS: Amounts = { auditEntries: 200_000, sessions: 200_000, tokens: 100_000 };
@@ -106,7 +107,8 @@ async function withSite<T>(bench: Bench, { title, users }: Wanted, task: (site: 
     const size = bench.isSmoke ? FEW_PEOPLE : PEOPLE;
     const people = new People({ ...size, users: users ?? size.users });
     const amounts = bench.isSmoke ? FEW : AMOUNTS;
-    const data = await loadPeople(scratch, people, amounts, (text) => bench.note(text));
+    const wanted = await peopleFolder(people, amounts, (text) => bench.note(text));
+    const data = await serviceFolder(scratch, wanted);
     const [service, empty] = await Promise.all([startService(data.folder), startEmptyServer()]);
     try {
       return await task({ bench, title, scratch, people, amounts, data, service, empty });

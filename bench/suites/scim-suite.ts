@@ -6,7 +6,7 @@ import { provisioningLines } from '../http/scim/provisioning-lines.ts';
 import { countOf, enableScim, type ScimAmounts, type ScimSite } from '../http/scim/scim-site.ts';
 import { startEmptyServer, startService } from '../http/server/running-service.ts';
 import { prepareServiceData } from '../http/server/service-data.ts';
-import { scratchFolder } from '../store/data-folder.ts';
+import { scratchFolder } from '../store/kept-folder.ts';
 import { driveOf } from './drive-suite.ts';
 import type { Bench, Suite } from './suite.ts';
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { trailLine } from '../http/lines/trail-line.ts';
 import { hasWrk } from '../http/load/wrk.ts';
-import { scratchFolder } from '../store/data-folder.ts';
+import { scratchFolder } from '../store/kept-folder.ts';
 import { withSite } from './http-suite.ts';
 import type { Suite } from './suite.ts';
 

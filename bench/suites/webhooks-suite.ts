@@ -7,7 +7,7 @@ import { ORGANIZATION, prepareServiceData, type ServiceData } from '../http/serv
 import { BenchReceiver } from '../http/webhooks/receiver.ts';
 import { median } from '../measure/percentile.ts';
 import { atLeast, atMost } from '../report/line.ts';
-import { scratchFolder } from '../store/data-folder.ts';
+import { scratchFolder } from '../store/kept-folder.ts';
 import { driveOf } from './drive-suite.ts';
 import { type Bench, type Suite, unlessSmoke } from './suite.ts';
 

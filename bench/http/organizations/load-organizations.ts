@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Engine, type Tuple } from '#engine';
+import type { ServiceFolder } from '../../store/service-folder.ts';
 import { builtService } from '../people/built-service.ts';
 
 /** An organization in the data folder of the service: a model of its own, and a few folders. */
@@ -20,8 +21,18 @@ const AT_ONCE = 100;
 const NUMBER_LENGTH = 6;
 const template = '0'.repeat(NUMBER_LENGTH);
 
+/** With so many organizations, as it is kept between runs. */
+export function organizationsFolder(count: number, note: (text: string) => void): ServiceFolder<OrganizationsFolder> {
+  return {
+    name: `organizations-${count}`,
+    sources: ['bench/http/organizations/load-organizations.js'],
+    facts: { count },
+    make: (scratch) => loadOrganizations(scratch, count, note),
+  };
+}
+
 /** Made in this process, by the parts of the service that make the same one by one. */
-export async function loadOrganizations(
+async function loadOrganizations(
   scratch: string,
   count: number,
   note: (text: string) => void,

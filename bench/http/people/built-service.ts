@@ -95,6 +95,8 @@ export interface BuiltService {
   readonly userRecords: RecordKind;
   readonly groupRecords: RecordKind;
   readonly roleRecords: RecordKind;
+  readonly settingsRecords: RecordKind;
+  readonly settingsId: string;
   putPermission(at: { readonly name: string }, document: unknown): Change;
   readonly firstOwnNumber: number;
   auditedAs(
@@ -122,9 +124,11 @@ const MODULES = [
   'platform',
 ];
 
+const PARTS = ['directory/settings/truth/settings', 'server/secrets', 'server/modules'];
+
 export async function builtService(): Promise<BuiltService> {
   const source = new URL('../../../src/', import.meta.url);
-  const modules = [...MODULES.map((module) => `${module}/index`), 'server/secrets', 'server/modules'].map(
+  const modules = [...MODULES.map((module) => `${module}/index`), ...PARTS].map(
     (module) => import(new URL(`${module}.js`, source).href),
   );
   return Object.assign({}, ...(await Promise.all(modules))) as BuiltService;

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Change, Engine, TuplePacker } from '#engine';
 import { createdAt, groupName, type People, permissionSlug, roleSlug } from '../../data/people/people.ts';
+import type { ServiceFolder } from '../../store/service-folder.ts';
 import { type BuiltService, builtService } from './built-service.ts';
 import { appendLog } from './load-log.ts';
 import { signEverybodyIn } from './load-sessions.ts';
@@ -39,9 +40,27 @@ interface Loading {
 
 /** Changes of one commit. */
 const BATCH = 10_000;
+/** Sessions last so long: data that is kept between runs is still of who is signed in. */
+const SESSION_SECONDS = 365 * 86_400;
+
+/** With so many people, as it is kept between runs. */
+export async function peopleFolder(
+  people: People,
+  amounts: Amounts,
+  note: (text: string) => void,
+): Promise<ServiceFolder<PeopleFolder>> {
+  const { size } = people.shape;
+  const { listing } = (await builtService()).userRecords;
+  return {
+    name: `people-${size.users}`,
+    sources: ['bench/data/people', ...['people', 'log', 'sessions'].map((what) => `bench/http/people/load-${what}.js`)],
+    facts: { size, amounts, listing },
+    make: (scratch) => loadPeople(scratch, people, amounts, note),
+  };
+}
 
 /** Made in this process, by the parts of the service that make the same one by one. */
-export async function loadPeople(
+async function loadPeople(
   scratch: string,
   people: People,
   amounts: Amounts,
@@ -58,6 +77,9 @@ export async function loadPeople(
   for (const { listing } of [built.userRecords]) if (listing !== undefined) await engine.defineListing(listing);
   const created = await createOrganization(loading, 'people');
   const bare = await createOrganization(loading, 'bare');
+  const session = { maxAge: SESSION_SECONDS, idleTimeout: SESSION_SECONDS };
+  const settings = built.settingsRecords.put({ name: created.store }, built.settingsId, { session });
+  await engine.submit(engine.command([settings]));
   note('tuples and records');
   await writeTuples(loading, created.store);
   await writeTuples(loading, bare.store);

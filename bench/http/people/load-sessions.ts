@@ -4,7 +4,7 @@ import type { BuiltService } from './built-service.ts';
 import type { Amounts } from './load-people.ts';
 
 const AT_ONCE = 5_000;
-const TOKEN_MS = 86_400_000;
+const TOKEN_MS = 365 * 86_400_000;
 const CLIENTS = 50;
 const AGENTS = [
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
