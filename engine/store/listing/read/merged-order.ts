@@ -37,6 +37,16 @@ export class MergedOrder {
     return this.#count + (this.#nothing?.before(entry) ?? 0);
   }
 
+  /** How many stand before the key of an entry, which has a value. */
+  valuedBefore(entry: Buffer): number {
+    return this.#valued.before(entry);
+  }
+
+  /** The same, as far as it is known without a look at entries. */
+  valuedBeforeWithin(entry: Buffer): { readonly least: number; readonly most: number } {
+    return this.#valued.beforeWithin(entry);
+  }
+
   has(position: ListingPosition): boolean {
     const part = this.#hasValue(position) ? this.#valued : this.#nothing;
     return part?.has(this.#entryOf(position)) === true;

@@ -10,6 +10,7 @@ import {
   orderKey,
 } from '../listing-keys.ts';
 import { scannedEntry } from '../scanned-entry.ts';
+import { firstWhere } from './first-where.ts';
 
 /** A record in an order: whose, and the number of its row. */
 export interface OrderEntry {
@@ -25,6 +26,14 @@ export interface WalkedEntry extends OrderEntry {
   compare(other: Buffer): number;
 }
 
+interface Block {
+  readonly key: Buffer;
+  readonly start: Buffer;
+  readonly count: number;
+  /** How many entries stand in the blocks ahead of it. */
+  readonly before: number;
+}
+
 /**
  * The entries of one order of one store's listing, from what the writer keeps; or of those of ids the ones whose records have
  * no value in another order, which the blocks count as well.
@@ -35,6 +44,8 @@ export class OrderReader {
   readonly #order: number;
   /** 0 for all entries. */
   readonly #lacked: number;
+  /** Read once: a reader is used for one page. */
+  #known: readonly Block[] | undefined;
 
   /** @param lacked only of records that have no value in this order; the entries are those of ids then */
   constructor(tables: Tables, scope: ListingScope, order: number, lacked = 0) {
@@ -45,22 +56,18 @@ export class OrderReader {
   }
 
   get count(): number {
-    let count = 0;
-    for (const block of this.#blocks()) count += block.count;
-    return count;
+    const last = this.#blocks.at(-1);
+    return last === undefined ? 0 : last.before + last.count;
   }
 
   /** Entries from a position on. Blocks are passed over by their counts, and in the last one entries at 50 ns each. */
   from(position: number, limit: number): OrderEntry[] {
     if (limit <= 0) return [];
-    let start = this.#start('entry');
-    let before = 0;
-    for (const block of this.#blocks()) {
-      start = block.start;
-      if (before + block.count > position) break;
-      before += block.count;
-    }
-    const offset = position - before;
+    const blocks = this.#blocks;
+    const at = firstWhere(blocks.length, (place) => isBehind(blocks[place] as Block, position));
+    const block = blocks[at] ?? blocks.at(-1);
+    const start = block?.start ?? this.#start('entry');
+    const offset = position - (block?.before ?? 0);
     if (this.#lacked === 0) return Array.from(this.#entries({ start, end: this.#end('entry'), offset, limit }));
     const found: OrderEntry[] = [];
     let passed = 0;
@@ -79,20 +86,27 @@ export class OrderReader {
 
   /** How many entries stand before a key, which need not be there. */
   before(entry: Buffer): number {
-    let before = 0;
-    let last = 0;
-    let start = this.#start('entry');
-    const until = blockKeyOf(entry);
-    for (const block of this.#blocks()) {
-      if (block.key.compare(until) > 0) break;
-      before += last;
-      last = block.count;
-      start = block.start;
-    }
-    if (start.compare(entry) >= 0 || last === 0) return before;
+    const block = this.#blockOf(entry);
+    if (block === undefined) return 0;
+    const { start, count, before } = block;
+    if (start.compare(entry) >= 0 || count === 0) return before;
     if (this.#lacked === 0) return before + this.#tables.listings.getKeysCount({ start, end: entry });
-    for (const _ of this.#entries({ start, end: entry })) before++;
-    return before;
+    let inside = 0;
+    for (const _ of this.#entries({ start, end: entry })) inside++;
+    return before + inside;
+  }
+
+  /** At least and at most so many entries stand before a key: what the counts of blocks alone say. */
+  beforeWithin(entry: Buffer): { readonly least: number; readonly most: number } {
+    const { before = 0, count = 0 } = this.#blockOf(entry) ?? {};
+    return { least: before, most: before + count };
+  }
+
+  /** The last one that begins at a key or before it. */
+  #blockOf(entry: Buffer): Block | undefined {
+    const blocks = this.#blocks;
+    const key = blockKeyOf(entry);
+    return blocks[firstWhere(blocks.length, (place) => (blocks[place] as Block).key.compare(key) > 0) - 1];
   }
 
   /**
@@ -112,7 +126,7 @@ export class OrderReader {
 
   /** Those that are wanted, from the beginning of a block on, behind a key. */
   *#walked(from: Buffer, after: Buffer | undefined): Generator<WalkedEntry> {
-    const blocks = [...this.#blocks()];
+    const blocks = this.#blocks;
     for (const [at, { start, count }] of blocks.entries()) {
       const end = blocks[at + 1]?.start ?? this.#end('entry');
       if (count === 0 || start.compare(from) < 0 || (after !== undefined && end.compare(after) <= 0)) continue;
@@ -124,7 +138,7 @@ export class OrderReader {
 
   *#walkedBack(before: Buffer | undefined): Generator<WalkedEntry> {
     let end = before ?? this.#end('entry');
-    for (const { start, count } of [...this.#blocks()].reverse()) {
+    for (const { start, count } of this.#blocks.toReversed()) {
       if (start.compare(end) >= 0) continue;
       const range = { start: end, end: start, reverse: true, exclusiveStart: true, inclusiveEnd: true };
       if (count > 0) yield* this.#scan(range);
@@ -156,11 +170,21 @@ export class OrderReader {
     return this.#lacked === 0 || isLacking(lacksOfEntry(value), this.#lacked);
   }
 
-  *#blocks(): Generator<{ readonly key: Buffer; readonly start: Buffer; readonly count: number }> {
+  get #blocks(): readonly Block[] {
+    this.#known ??= this.#readBlocks();
+    return this.#known;
+  }
+
+  #readBlocks(): Block[] {
+    const blocks: Block[] = [];
+    let before = 0;
     const range = { start: this.#start('block'), end: this.#end('block') };
     for (const { key, value } of this.#tables.listings.getRange(range)) {
-      yield { key, start: entryKeyOf(key), count: value.readUInt32BE(this.#lacked * 4) };
+      const count = value.readUInt32BE(this.#lacked * 4);
+      blocks.push({ key, start: entryKeyOf(key), count, before });
+      before += count;
     }
+    return blocks;
   }
 
   #start(of: 'entry' | 'block'): Buffer {
@@ -170,6 +194,11 @@ export class OrderReader {
   #end(of: 'entry' | 'block'): Buffer {
     return orderKey(this.#scope, of, this.#order + 1);
   }
+}
+
+/** Whether a position lies in a block or ahead of it. */
+function isBehind({ before, count }: Block, position: number): boolean {
+  return before + count > position;
 }
 
 /** The number of a record's row; `undefined` where it has none. */

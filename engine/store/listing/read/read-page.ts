@@ -96,10 +96,7 @@ class PageReader {
     };
     const tail = this.#tail.inOrder(this.#order);
     const merged = new MergedOrder(tables, this.#scope, this.#order, this.#state.count - tail.length);
-    this.#entries = new WholeOrder(merged, tail, this.#state.count, {
-      positionOf: ({ row }) => this.#positionOf(this.#row(row)),
-      keyOf: (position) => this.#keyOf(position),
-    });
+    this.#entries = new WholeOrder(merged, tail, this.#state.count, (position) => this.#keyOf(position));
   }
 
   #rowsBetween({ orders }: ListingDefinition, stretch: ListingStretch): Uint8Array {

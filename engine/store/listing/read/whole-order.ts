@@ -1,3 +1,4 @@
+import { firstWhere } from './first-where.ts';
 import type { MergedOrder } from './merged-order.ts';
 import type { ListingPosition } from './query.ts';
 import type { OrderEntry, WalkedEntry } from './read-order.ts';
@@ -7,7 +8,6 @@ export class WholeOrder {
   readonly #merged: MergedOrder;
   readonly #tail: readonly OrderEntry[];
   readonly #total: number;
-  readonly #positionOf: (entry: OrderEntry) => ListingPosition;
   readonly #keyOf: (position: ListingPosition) => Buffer;
 
   constructor(
@@ -15,21 +15,17 @@ export class WholeOrder {
     /** In the same order. */
     tail: readonly OrderEntry[],
     total: number,
-    places: {
-      readonly positionOf: (entry: OrderEntry) => ListingPosition;
-      readonly keyOf: (position: ListingPosition) => Buffer;
-    },
+    keyOf: (position: ListingPosition) => Buffer,
   ) {
     this.#merged = merged;
     this.#tail = tail;
     this.#total = total;
-    this.#positionOf = places.positionOf;
-    this.#keyOf = places.keyOf;
+    this.#keyOf = keyOf;
   }
 
   from(position: number, limit: number): OrderEntry[] {
     if (limit <= 0) return [];
-    const behind = this.#tailBefore((entry, at) => at + this.#merged.before(this.#positionOf(entry)) < position);
+    const behind = firstWhere(this.#tail.length, (at) => this.#isFrom(position, at));
     const found = this.#merged.from(position - behind, limit);
     const among = this.#tail.slice(behind, behind + limit);
     return [...inTurns(found, among, (one, other) => one.key.compare(other.key) <= 0)].slice(0, limit);
@@ -38,7 +34,7 @@ export class WholeOrder {
   /** How many stand up to a position, a record that is there included. */
   passed(position: ListingPosition, descending: boolean): number {
     const key = this.#keyOf(position);
-    const behind = this.#tailBefore((entry) => entry.key.compare(key) < 0);
+    const behind = firstWhere(this.#tail.length, (at) => (this.#tail[at] as OrderEntry).key.compare(key) >= 0);
     const before = this.#merged.before(position) + behind;
     if (descending) return this.#total - before;
     return this.#tail[behind]?.key.equals(key) === true || this.#merged.has(position) ? before + 1 : before;
@@ -53,16 +49,12 @@ export class WholeOrder {
     return inTurns(this.#merged.walk(after, descending), descending ? tail.reverse() : tail, isBefore);
   }
 
-  /** How many of the tail come before all others of which this is not true. */
-  #tailBefore(isBefore: (entry: OrderEntry, at: number) => boolean): number {
-    let from = 0;
-    let to = this.#tail.length;
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      if (isBefore(this.#tail[middle] as OrderEntry, middle)) from = middle + 1;
-      else to = middle;
-    }
-    return from;
+  /** Whether one of the tail stands at a position or behind it. Counts of blocks say it of most, without a look at entries. */
+  #isFrom(position: number, at: number): boolean {
+    const { key } = this.#tail[at] as OrderEntry;
+    const { least, most } = this.#merged.valuedBeforeWithin(key);
+    if (at + least >= position) return true;
+    return at + most >= position && at + this.#merged.valuedBefore(key) >= position;
   }
 }
 
