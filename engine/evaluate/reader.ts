@@ -10,6 +10,7 @@ import { RecordCache } from '../store/records/record-cache.ts';
 import { Snapshot } from '../store/snapshot.ts';
 import { Checker } from './check/checker.ts';
 import { Graph } from './graph/graph.ts';
+import { NodeNames } from './kept/node-names.ts';
 import { Plans, type StoredModel } from './kept/plans.ts';
 import { StoreCatalog } from './kept/store-catalog.ts';
 import { type View, Views } from './kept/views.ts';
@@ -39,6 +40,7 @@ export class Reader {
   readonly records: RecordCache;
   readonly subsets: Subsets;
   readonly tails: Tails;
+  readonly nodeNames: NodeNames;
   readonly catalog: StoreCatalog;
   readonly #views: Views;
   readonly #plans: Plans;
@@ -50,6 +52,7 @@ export class Reader {
     this.records = new RecordCache(tables);
     this.subsets = new Subsets(tables);
     this.tails = new Tails(tables);
+    this.nodeNames = new NodeNames(tables);
     const transaction = new ReadTransaction();
     this.graph = new Graph(tables, cacheBytes, transaction);
     this.checker = new Checker(this.graph, limits);

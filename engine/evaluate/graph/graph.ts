@@ -18,7 +18,7 @@ import { BlockCache } from './block-cache.ts';
 import { KeptClosures } from './kept-closures.ts';
 import { KeptCounts } from './kept-counts.ts';
 import { countKeys, nodesAt } from './nodes-at.ts';
-import { countOf, findGroup, isTooLong, TOO_LONG } from './packed-list.ts';
+import { countIn, nodesIn, TOO_LONG } from './packed-list.ts';
 import { StoredShapes } from './stored-shapes.ts';
 import { TouchedStores } from './touched-stores.ts';
 
@@ -127,12 +127,13 @@ export class Graph {
   /** How many subjects an object's tuples of one shape name: told by its list, or counted where that is not kept. */
   countSubjects(store: number, object: number, kinds: number): number {
     const count = () => countKeys(this.#tables.forward, store, object, kinds);
-    return this.#countIn(this.objectList(store, object), kinds) ?? this.#counts.of(store, object, kinds, count);
+    const list = this.objectList(store, object);
+    return countIn(this.data, list, kinds) ?? this.#counts.of(store, object, kinds, count);
   }
 
   countObjects(store: number, subject: number, kinds: number): number {
-    const offset = this.ascentList(store, subject, kinds & ~QUALIFIED & 0xffff, kinds >>> 16);
-    return this.#countIn(offset, kinds) ?? countKeys(this.#tables.reverse, store, subject, swapKinds(kinds));
+    const list = this.#ascentOf(store, subject, kinds);
+    return countIn(this.data, list, kinds) ?? countKeys(this.#tables.reverse, store, subject, swapKinds(kinds));
   }
 
   /** Some of an object's subjects of one shape, by their offset among them. */
@@ -142,7 +143,13 @@ export class Graph {
 
   /** Some of the objects that name a subject in tuples of one shape, by their offset among them. */
   objectsAt(store: number, subject: number, kinds: number, offset: number, limit: number): number[] {
-    return nodesAt(this.#tables.reverse, store, subject, swapKinds(kinds), offset, limit);
+    const list = this.#ascentOf(store, subject, kinds);
+    const found = nodesIn(this.data, list, kinds, offset, limit);
+    return found ?? nodesAt(this.#tables.reverse, store, subject, swapKinds(kinds), offset, limit);
+  }
+
+  #ascentOf(store: number, subject: number, kinds: number): number {
+    return this.ascentList(store, subject, kinds & ~QUALIFIED & 0xffff, kinds >>> 16);
   }
 
   /**
@@ -212,14 +219,6 @@ export class Graph {
     this.#cache.remove(store, object, 0);
     this.#cache.remove(store, object, bare >>> 16);
     this.#cache.remove(store, subject, ASCENT_TAG | swapKinds(bare) | 0);
-  }
-
-  /** Undefined where the list is too long to be kept. */
-  #countIn(offset: number, kinds: number): number | undefined {
-    const { data } = this;
-    if (isTooLong(data, offset)) return undefined;
-    const group = findGroup(data, offset, kinds);
-    return group < 0 ? 0 : countOf(data, group);
   }
 
   #scan(

@@ -75,3 +75,28 @@ export function hasNode(data: Int32Array, group: number, node: number): boolean 
   for (let at = from; at < end; at++) if (nodeAt(data, at) === node) return true;
   return false;
 }
+
+/** How many nodes there are of one shape; undefined where the list is too long to be kept. */
+export function countIn(data: Int32Array, list: number, kinds: number): number | undefined {
+  if (isTooLong(data, list)) return undefined;
+  const group = findGroup(data, list, kinds);
+  return group < 0 ? 0 : countOf(data, group);
+}
+
+/** Some of the nodes of one shape, by their offset among them; undefined where the list is too long to be kept. */
+export function nodesIn(
+  data: Int32Array,
+  list: number,
+  kinds: number,
+  offset: number,
+  limit: number,
+): number[] | undefined {
+  if (isTooLong(data, list)) return undefined;
+  const group = findGroup(data, list, kinds);
+  const found: number[] = [];
+  if (group < 0) return found;
+  const start = firstNode(group) + offset;
+  const end = Math.min(nextGroup(data, group), start + limit);
+  for (let at = start; at < end; at++) found.push(nodeAt(data, at));
+  return found;
+}

@@ -1,6 +1,5 @@
 import { requireLimit } from '../../page-limit.ts';
 import type { ObjectPageRequest } from '../../requests.ts';
-import { nodeName } from '../../store/catalog.ts';
 import { QUALIFIED, WILDCARD_NODE } from '../../store/edge-key.ts';
 import { parseSubject } from '../../tuple.ts';
 import { Resolver, requireKind } from '../question.ts';
@@ -27,7 +26,7 @@ export function objectPage(reader: Reader, view: View, request: ObjectPageReques
     found.push(...qualifiedObjects(reader, view, node, kinds, now, from, limit - found.length));
   }
   const prefix = objectType.length + 1;
-  return found.map((object) => nodeName(view.tables, view.number, object).slice(prefix));
+  return found.map((object) => reader.nodeNames.of(view.number, object).slice(prefix));
 }
 
 /** Expired ones are left out exactly where the count leaves them out. */

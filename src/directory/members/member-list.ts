@@ -5,7 +5,7 @@ import type { QueryHandler, QueryTask } from '../../kernel/queries/index.ts';
 import { notFound } from '../../kernel/transactions/index.ts';
 import { getUser, groupNamed, groupObject, roleNamed, roleObject } from '../records/index.ts';
 import {
-  NamedSlugs,
+  keptNames,
   userDefinition,
   userPageAnswer,
   userPageSchema,
@@ -38,6 +38,7 @@ export function memberListSchema(family: Family): z.ZodType {
  * read from the index of tuples, at its place; otherwise users with a record are searched and sorted.
  */
 export function memberQuery(lists: RecordLists): QueryHandler {
+  const kept = keptNames();
   const work: QueryHandler<MemberTask> = {
     kind: 'members',
     permission: 'users.read',
@@ -49,7 +50,7 @@ export function memberQuery(lists: RecordLists): QueryHandler {
       const found = isPlain(query)
         ? plainPage(store, of, slug, query)
         : searchedPage(store, usersOf(of, slug), query, lists);
-      const names = new NamedSlugs(store);
+      const names = kept.of(store);
       const items = found.ids.map((each) => {
         const entry = getUser(store, each);
         return entry === undefined ? { id: each, email: null, name: null } : userView(store, entry, family, names);

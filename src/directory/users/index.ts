@@ -28,5 +28,6 @@ export { changeOwnPassword } from './own/own-password.ts';
 export { changeOwnProfile, type OwnField, type OwnProfile, ownFields, ownProfileShape } from './own/own-profile.ts';
 export { emailSchema } from './profile/email.ts';
 export { profileShape } from './profile/profile.ts';
+export { keptNames } from './view/named-slugs.ts';
 export { userDefinition, userPageAnswer, userPageSchema, userSorts, usersOf } from './view/user-list.ts';
-export { NamedSlugs, userSchema, userView } from './view/user-view.ts';
+export { userSchema, userView } from './view/user-view.ts';

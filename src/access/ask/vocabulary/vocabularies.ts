@@ -1,4 +1,5 @@
 import type { Store } from '#engine';
+import { areUntouched, followersOf } from '../../../kernel/records/index.ts';
 import { collectEntries, vocabularyCollections } from './collect-entries.ts';
 import { Vocabulary } from './vocabulary.ts';
 
@@ -8,7 +9,7 @@ const ENTRIES_MAX = 30_000;
 interface Kept {
   readonly vocabulary: Vocabulary;
   readonly modelId: string | undefined;
-  readonly followers: readonly ReturnType<Store['followRecords']>[];
+  readonly followers: ReturnType<typeof followersOf>;
 }
 
 /**
@@ -50,21 +51,10 @@ export class Vocabularies {
 }
 
 function isCurrent({ modelId, followers }: Kept, store: Store): boolean {
-  if (store.latestModelId() !== modelId) return false;
-  const revision = store.revision();
-  return followers.every((follower) => {
-    for (;;) {
-      const next = follower.next();
-      if (next.isBehind || next.changes.length > 0) return false;
-      follower.advance(next);
-      // one look may end before the snapshot does
-      if (next.reached >= revision || next.reached === next.since) return true;
-    }
-  });
+  return store.latestModelId() === modelId && areUntouched(store, followers);
 }
 
 function made(store: Store): Kept {
-  // they begin at this snapshot, which is the one that is read
-  const followers = vocabularyCollections.map((collection) => store.followRecords(collection));
+  const followers = followersOf(store, vocabularyCollections);
   return { followers, modelId: store.latestModelId(), vocabulary: new Vocabulary(collectEntries(store)) };
 }

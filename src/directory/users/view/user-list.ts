@@ -26,7 +26,8 @@ import {
   type UserRecord,
   userRecords,
 } from '../../records/index.ts';
-import { NamedSlugs, userSchema, userView } from './user-view.ts';
+import { keptNames, type NamedSlugs } from './named-slugs.ts';
+import { userSchema, userView } from './user-view.ts';
 
 export const userSorts = [
   'email',
@@ -68,11 +69,12 @@ export interface UserListTask extends QueryTask {
 
 /** Pages of users, answered in the threads of the pool. */
 function userListWork(lists: RecordLists): QueryHandler<UserListTask> {
+  const names = keptNames();
   return {
     kind: 'users',
     permission: 'users.read',
     prepare: ({ organization }) => lists.prepare(organization.store.name, userDefinition),
-    answer: ({ organization }, task) => userPage(lists, organization.store, task),
+    answer: ({ organization: { store } }, task) => userPage(lists, store, task, names.of(store)),
   };
 }
 
@@ -80,7 +82,7 @@ export function userQueries(lists: RecordLists): QueryHandler[] {
   return [userListWork(lists)];
 }
 
-function userPage(lists: RecordLists, store: Store, { query, family }: UserListTask): unknown {
+function userPage(lists: RecordLists, store: Store, { query, family }: UserListTask, names: NamedSlugs): unknown {
   const { page, search, sortBy, descending, isActive, isBlocked, emailVerified, mfaEnabled } = query;
   const { ids, ...counted } = lists.page(store, userDefinition, {
     search,
@@ -91,7 +93,6 @@ function userPage(lists: RecordLists, store: Store, { query, family }: UserListT
     offset: offsetOf(page),
     limit: page.limit,
   });
-  const names = new NamedSlugs(store);
   const items = ids.flatMap((id) => {
     const entry = getUser(store, id);
     return entry === undefined ? [] : [userView(store, entry, family, names)];

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Store } from '#engine';
 import type { Family } from '../../../kernel/lists/index.ts';
 import { isoTime, isoTimeOrNull } from '../../../platform/index.ts';
-import { findGroup, findRole, slugsOf, type UserEntry, userSubject } from '../../records/index.ts';
+import { slugsOf, type UserEntry, userSubject } from '../../records/index.ts';
+import { NamedSlugs } from './named-slugs.ts';
 
 const text = z.string().nullable();
 const mayBeEmpty = z.string().describe('Empty where the user has none');
@@ -29,6 +30,9 @@ const orgTexts = {
   >),
   lastLoginAt: z.string().describe('Empty before the first login'),
 };
+
+const tenantTextNames = Object.keys(tenantTexts) as (keyof typeof tenantTexts)[];
+const orgTextNames = Object.keys(orgTexts) as (keyof typeof orgTexts)[];
 
 const common = {
   id: z.string(),
@@ -108,40 +112,6 @@ export const exampleUser: ToldUser = {
 };
 type TenantUser = z.output<typeof tenantUserSchema>;
 
-type Named = z.output<typeof named>[number];
-
-/** Roles and groups by slug, read once for all users of a page. */
-export class NamedSlugs {
-  readonly #store: Store;
-  readonly #known = new Map<string, Named>();
-
-  constructor(store: Store) {
-    this.#store = store;
-  }
-
-  role(slug: string): Named {
-    return this.#named(`role ${slug}`, () => {
-      const entry = findRole(this.#store, slug);
-      return { id: entry?.id ?? null, slug, name: entry?.document.name ?? slug };
-    });
-  }
-
-  group(slug: string): Named {
-    return this.#named(`group ${slug}`, () => {
-      const entry = findGroup(this.#store, slug);
-      return { id: entry?.id ?? null, slug, name: entry?.document.displayName ?? slug };
-    });
-  }
-
-  #named(key: string, read: () => Named): Named {
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const item = read();
-    this.#known.set(key, item);
-    return item;
-  }
-}
-
 /** A user as a family shows it. To be called inside `Engine.read`; several of one store share `names`. */
 export function userView(
   store: Store,
@@ -152,25 +122,22 @@ export function userView(
   const subject = userSubject(entry.id);
   const roles = slugsOf(store, subject, 'role').sort();
   const groups = slugsOf(store, subject, 'group').sort();
-  return family === 'org'
-    ? orgUser(entry, roles, groups)
-    : {
-        ...withTexts(commonFields(entry), Object.keys(tenantTexts) as (keyof typeof tenantTexts)[]),
-        blocked: entry.document.isBlocked,
-        roles: roles.map((slug) => names.role(slug)),
-        groups: groups.map((slug) => names.group(slug)),
-        loginCount: entry.document.loginCount,
-      };
+  if (family === 'org') return withTexts(toldUser(entry, roles, groups), orgTextNames);
+  const user = {
+    ...commonFields(entry),
+    blocked: entry.document.isBlocked,
+    roles: roles.map((slug) => names.role(slug)),
+    groups: groups.map((slug) => names.group(slug)),
+    loginCount: entry.document.loginCount,
+  };
+  return withTexts(user, tenantTextNames);
 }
 
-function orgUser(entry: UserEntry, roles: readonly string[], groups: readonly string[]): OrgUser {
-  return withTexts(toldUser(entry, roles, groups), Object.keys(orgTexts) as (keyof typeof orgTexts)[]);
-}
-
-/** With empty texts for nulls of these fields. */
+/** Puts empty texts in the place of nulls of these fields. */
 function withTexts<User extends object, Name extends keyof User>(user: User, names: readonly Name[]) {
-  const texts = Object.fromEntries(names.map((name) => [name, user[name] ?? '']));
-  return { ...user, ...texts } as Omit<User, Name> & Record<Name, string>;
+  const shown: Record<Name, unknown> = user;
+  for (const name of names) shown[name] ??= '';
+  return user as Omit<User, Name> & Record<Name, string>;
 }
 
 export function toldUser(entry: UserEntry, roles: readonly string[], groups: readonly string[]): ToldUser {
