@@ -1,5 +1,6 @@
 import { agentsSuite } from './agents-suite.ts';
 import { askSuite } from './ask-suite.ts';
+import { clusterJoinSuite } from './cluster-join-suite.ts';
 import { clusterSuite } from './cluster-suite.ts';
 import { commandSuite } from './command-suite.ts';
 import { driveSuite } from './drive-suite.ts';
@@ -48,4 +49,6 @@ export const suites: readonly Suite[] = [
   askSuite,
   agentsSuite,
   clusterSuite,
+  clusterJoinSuite('1m', 1_000_000),
+  clusterJoinSuite('10m', 10_000_000),
 ];

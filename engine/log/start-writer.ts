@@ -14,6 +14,8 @@ export interface WriterThread {
   connect(): MessagePort;
   /** Writes a copy at one revision into a folder while commits go on. */
   backup(folder: string, use?: CopyUse): Promise<void>;
+  /** Tells the shared log which format of messages all nodes read, which is written then. */
+  agreeOn(format: number): void;
   /** Answers what was submitted, closes the environment and ends the thread. */
   close(): Promise<void>;
   /** Resolves, with the reason, if the thread ends without being asked to, or does not trust the store any more. */
@@ -82,6 +84,7 @@ export async function startWriter(settings: WriterSettings, parts: WriterParts =
       send({ kind: 'connect', port: port1 }, [port1]);
       return port2;
     },
+    agreeOn: (format) => send({ kind: 'format', format }),
     backup(folder, use) {
       // One at a time, so that the reply that comes is the one to this request.
       const backup = backups.then(() => backUp(folder, use));

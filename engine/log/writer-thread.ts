@@ -15,6 +15,8 @@ import type { StreamNotice, StreamStatus } from './stream/stream-log.ts';
 export type WriterRequest =
   | { readonly kind: 'connect'; readonly port: MessagePort }
   | { readonly kind: 'backup'; readonly folder: string; readonly use?: CopyUse | undefined }
+  /** See `StreamLog.agreeOn`. */
+  | { readonly kind: 'format'; readonly format: number }
   | { readonly kind: 'close' };
 
 /** Its answers and its notices. */
@@ -41,13 +43,12 @@ if (parentPort !== null && (workerData as { role?: string } | null)?.role === 'w
   const joined = stream === undefined ? undefined : await join(stream, settings.path);
   const opened = openWriter(settings, (fault) => reply({ kind: 'fault', fault }));
   // messages wait until the log is open
-  const { log, timers } = joined === undefined ? openLocal(opened) : await openShared(joined, opened);
-  serve(parentPort, opened, log, timers);
+  serve(parentPort, opened, joined === undefined ? openLocal(opened) : await openShared(joined, opened));
   reply({ kind: 'ready' });
 }
 
 interface OpenedLog {
-  readonly log: CommandLog;
+  readonly log: CommandLog & { agreeOn?(format: number): void };
   readonly timers: readonly NodeJS.Timeout[];
 }
 
@@ -90,7 +91,7 @@ async function openShared(joined: Joined, opened: OpenedWriter): Promise<OpenedL
   }
 }
 
-function serve(parent: MessagePort, opened: OpenedWriter, log: CommandLog, timers: readonly NodeJS.Timeout[]): void {
+function serve(parent: MessagePort, opened: OpenedWriter, { log, timers }: OpenedLog): void {
   parent.on('message', async (request: WriterRequest) => {
     switch (request.kind) {
       case 'connect':
@@ -102,6 +103,8 @@ function serve(parent: MessagePort, opened: OpenedWriter, log: CommandLog, timer
         } catch (error) {
           return reply({ kind: 'backed_up', error: String(error) });
         }
+      case 'format':
+        return log.agreeOn?.(request.format);
       case 'close':
         for (const timer of timers) clearInterval(timer);
         await log.close();

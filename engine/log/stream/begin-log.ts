@@ -5,8 +5,8 @@ import { type JetStreamManager, jetstreamManager, type StreamInfo } from '@nats-
 import type { NatsConnection } from '@nats-io/transport-node';
 import { EngineError } from '../../errors.ts';
 import { copyStore } from '../../store/copy.ts';
-import { openTables } from '../../store/environment.ts';
-import { beginSharedLog, LOG_ID_BYTES } from '../../store/folder/log-identity.ts';
+import { openTables, type Tables } from '../../store/environment.ts';
+import { beginSharedLog, ensureLogIdentity, LOG_ID_BYTES } from '../../store/folder/log-identity.ts';
 import { lockData } from '../../store/lock/folder-lock.ts';
 import { openBetweenWrites } from '../../store/lock/opening-lock.ts';
 import { answered } from './nats/answered.ts';
@@ -65,6 +65,7 @@ async function begin(
   connection: NatsConnection,
 ): Promise<Begun> {
   const manager = await answered(jetstreamManager(connection, { timeout: REQUEST_MS, checkAPI: false }));
+  if (kind === 'init') await requireIdentity(path);
   const found = await findStream(manager, settings.stream);
   const own = await readOwnData(path);
   const problem = problemOfBeginning(kind, own, await lookAt(manager, found, settings, own), force);
@@ -78,6 +79,18 @@ async function begin(
     await makeStream(manager, settings, { log, before: own.id });
     await becomeBeginning(path, log);
     return { bytes, sequence: own.sequence };
+  } finally {
+    lock.release();
+  }
+}
+
+/** A restored backup has none before a writer opens it. By its identity, the log that it began is known when it is begun again. */
+async function requireIdentity(path: string): Promise<void> {
+  const { isUsed, id } = await readOwnData(path);
+  if (!isUsed || id !== '') return;
+  const lock = lockData(path);
+  try {
+    await change(path, ensureLogIdentity);
   } finally {
     lock.release();
   }
@@ -113,10 +126,14 @@ async function upload(path: string, drafts: string, log: Uint8Array, bucket: Obj
 }
 
 /** The same for the copy and for the node's own data, so that both are the same node's data then. */
-async function becomeBeginning(path: string, log: Uint8Array): Promise<void> {
+function becomeBeginning(path: string, log: Uint8Array): Promise<void> {
+  return change(path, (tables) => beginSharedLog(tables, log));
+}
+
+async function change(path: string, by: (tables: Tables) => void): Promise<void> {
   const tables = await openBetweenWrites(path, () => openTables({ path }));
   try {
-    tables.root.transactionSync(() => beginSharedLog(tables, log));
+    tables.root.transactionSync(() => by(tables));
   } finally {
     await tables.root.close();
   }

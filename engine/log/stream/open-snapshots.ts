@@ -1,3 +1,4 @@
+import type { NodeFormats } from './log-format.ts';
 import { askNodes } from './nats/ask-status.ts';
 import { connectTo } from './nats/connect.ts';
 import { cutStream } from './nats/cut-stream.ts';
@@ -6,12 +7,21 @@ import type { StreamSettings } from './nats/settings.ts';
 import type { Snapshot, SnapshotStore } from './snapshots/snapshot.ts';
 import { type TakeOptions, takeSnapshot } from './snapshots/take-snapshot.ts';
 
+export interface AnsweringNode {
+  /** Host and port. */
+  readonly name: string;
+  /** The last message that it has applied. */
+  readonly sequence: number;
+  /** Undefined where its version does not tell. */
+  readonly formats: NodeFormats | undefined;
+}
+
 /** The snapshots of a cluster, by a connection of their own. */
 export interface OpenedSnapshots {
   readonly store: SnapshotStore;
   take(options: Omit<TakeOptions, 'store'>): Promise<Snapshot>;
-  /** The nodes that answer, by host and port, and the last message that each has applied. */
-  nodes(): Promise<{ readonly name: string; readonly sequence: number }[]>;
+  /** The nodes that answer. */
+  nodes(): Promise<AnsweringNode[]>;
   /** Removes all messages before one from the log, if it still is the log of this identity, in hexadecimal. */
   cut(log: string, sequence: number): Promise<void>;
   close(): Promise<void>;
@@ -26,7 +36,9 @@ export async function openSnapshots(settings: StreamSettings): Promise<OpenedSna
       take: (options) => takeSnapshot({ ...options, store }),
       async nodes() {
         const nodes = await askNodes(connection, settings);
-        return nodes.map(({ name, sequence }) => ({ name: name.split(' ').at(-1) ?? name, sequence }));
+        return nodes.map(({ name, sequence, formats }) => {
+          return { name: name.split(' ').at(-1) ?? name, sequence, formats };
+        });
       },
       cut: (log, sequence) => cutStream(connection, settings.stream, log, sequence),
       close: () => connection.close(),

@@ -2,14 +2,17 @@ import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommitResult, PackedCommand } from '../../command/command.ts';
 import { EngineError } from '../../errors.ts';
-import type { Progress } from '../../store/log/stream-progress.ts';
 import type { CommandLog } from '../log.ts';
+import { cutBehind, messageMissing, notFollowed } from './history-errors.ts';
+import { type NodeFormats, OWN_FORMATS } from './log-format.ts';
 import type { MessageStream, Reading } from './message-stream.ts';
 import { Publisher } from './publish/publisher.ts';
 import { Replay, type ReplayOptions, type StreamMessage } from './replay.ts';
 
 export interface StreamLogOptions extends Pick<ReplayOptions, 'tables' | 'writer'> {
   readonly stream: MessageStream;
+  /** See `agreeOn`. */
+  readonly format?: number;
   /** How long a command may wait for its answer. */
   readonly waitMs?: number;
   /** How long until what failed is tried again; longer after each failure in a row. */
@@ -32,6 +35,8 @@ export interface StreamStatus {
   readonly sequence: number;
   /** Messages that are not applied here yet, by the last look at the stream. */
   readonly behind: number;
+  /** The newest that this node reads. */
+  readonly formats: NodeFormats;
   /** In hexadecimal: the same on every node that has applied as much. */
   readonly state: string;
   /** Whether messages come in. */
@@ -68,6 +73,7 @@ export class StreamLog implements CommandLog {
   #received: StreamMessage[] = [];
   #last = 0;
   #isApplying = false;
+  #format: number | undefined;
   #reading: Reading | undefined;
   readonly #closing = new AbortController();
   #stopped: EngineError | undefined;
@@ -85,11 +91,13 @@ export class StreamLog implements CommandLog {
       publish: (bytes) => stream.publish(bytes),
       log: stream.log,
       progress: () => this.#replay.progress,
+      format: () => this.#format,
       messageBytesMax: stream.messageBytesMax,
       waitMs,
       retryMs,
     });
     this.#retryMs = retryMs;
+    this.#format = options.format;
   }
 
   /**
@@ -123,7 +131,13 @@ export class StreamLog implements CommandLog {
     const isReading = this.#reading !== undefined;
     const behind = Math.max(0, this.#last - sequence);
     const { isCutOff, silentMs } = this.#publisher;
-    return { sequence, behind, state: state.toString('hex'), isReading, isWritable: !isCutOff, silentMs };
+    const told = { sequence, behind, formats: OWN_FORMATS, state: state.toString('hex') };
+    return { ...told, isReading, isWritable: !isCutOff, silentMs };
+  }
+
+  /** From now on, all nodes read this format of messages, and nothing newer is written. Before, nothing is known of them. */
+  agreeOn(format: number): void {
+    this.#format = format;
   }
 
   /** Asks the stream where it ends, for `status`. */
@@ -269,24 +283,4 @@ export class StreamLog implements CommandLog {
   #notice(level: StreamNotice['level'], message: string, facts: StreamNotice['facts']): void {
     this.#options.onNotice?.({ level, message, facts });
   }
-}
-
-/** The data and the log do not fit, and neither is changed. */
-function notFollowed(what: string, { sequence }: Progress): EngineError {
-  const reason =
-    `the log does not go on where this node's data ends, at message ${sequence}: ${what}. Nothing is written. If the ` +
-    "other nodes go on, move this node's data folder aside and start it again, so that it gets all data from the log. If " +
-    'they stop too, the NATS servers have lost a part of the log: restore their storage; or stop all nodes, and run ' +
-    '"relata cluster repair" at the one that has the highest message';
-  return new EngineError('corrupt', reason, { sequence });
-}
-
-/** Only as long as this node runs: when it starts, it takes the snapshot behind which the log was cut. */
-function cutBehind(first: number, sequence: number): EngineError {
-  const reason = `the log begins at message ${first}, and this node has applied ${sequence}. Start it again: then it takes a snapshot`;
-  return new EngineError('corrupt', reason, { first, sequence });
-}
-
-function messageMissing(progress: Progress): EngineError {
-  return notFollowed(`message ${progress.sequence + 1} is missing in it`, progress);
 }

@@ -1,4 +1,5 @@
 import { EngineError } from '../../errors.ts';
+import { LOG_FORMAT } from './log-format.ts';
 import { type CommandPart, decodePart, encodePart } from './parts/command-part.ts';
 
 /**
@@ -74,7 +75,8 @@ export function decodeMessage(bytes: Uint8Array): Message {
   }
   const format = head[2];
   if (format !== COMMANDS && format !== PART) {
-    throw new EngineError('corrupt', `format ${format} of its messages is not known`);
+    const reason = `its format is ${format}, and this version reads up to ${LOG_FORMAT}: start the version that other nodes have`;
+    throw new EngineError('corrupt', reason);
   }
   const rest = head.subarray(MESSAGE_HEAD_BYTES);
   return {

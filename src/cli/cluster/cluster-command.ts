@@ -54,10 +54,10 @@ function textOf({ stream, snapshots, nodes }: ClusterStatus): string {
       const made = new Date(time).toISOString();
       return `snapshot at message ${grouped(sequence)}, ${grouped(bytes)} bytes, made at ${made}, ${ageText(Date.now() - time)} ago`;
     }),
-    ...nodes.map(({ name, sequence, state, isReading, isWritable }) => {
+    ...nodes.map(({ name, sequence, state, formats, isReading, isWritable }) => {
       const problems = [...(isReading ? [] : ['gets no messages']), ...(isWritable ? [] : ['refuses writes'])];
       const what = problems.length === 0 ? '' : `, ${problems.join(', ')}`;
-      return `${name}: message ${grouped(sequence)}, behind by ${grouped(Math.max(0, last - sequence))}, state ${state.slice(0, 12)}${what}`;
+      return `${name}: message ${grouped(sequence)}, behind by ${grouped(Math.max(0, last - sequence))}, state ${state.slice(0, 12)}, reads format ${formats?.log ?? 1}${what}`;
     }),
   ];
   if (nodes.length === 0) lines.push('no node answers');

@@ -10,6 +10,7 @@ import type { DeliveryWorker } from '../threads/delivery/delivery-worker.ts';
 import type { ReaderDependencies } from '../threads/open-reader.ts';
 import { Lease } from './lease.ts';
 import { SharedWork, type StopWork } from './shared-work.ts';
+import { agreeOnFormats } from './snapshots/agree-on-formats.ts';
 import { tellOfSnapshots } from './snapshots/snapshot-metrics.ts';
 import { type SnapshotDependencies, startSnapshots } from './snapshots/start-snapshots.ts';
 
@@ -32,6 +33,7 @@ export function startWork(dependencies: WorkDependencies): StopWork {
 function startOwn(dependencies: WorkDependencies): StopWork {
   const { config, reader, background, log } = dependencies;
   if (config.clusterUrl === null) return startAll(dependencies, {});
+  agreeOnFormats(reader.engine, dependencies.writer, background);
   tellOfSnapshots(reader.engine, reader.clock, dependencies.metrics, background);
   const own = startJobs(modules, dependencies, { runs: 'on each node' });
   if (!config.clusterJobs) return () => own.stop();

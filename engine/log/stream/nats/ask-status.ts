@@ -1,6 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { type Msg, type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
 import { EngineError } from '../../../errors.ts';
+import type { NodeFormats } from '../log-format.ts';
 import type { Snapshot } from '../snapshots/snapshot.ts';
 import type { StreamStatus } from '../stream-log.ts';
 import { unanswered } from './answered.ts';
@@ -9,8 +10,10 @@ import { ObjectBucket } from './object-bucket.ts';
 import type { StreamSettings } from './settings.ts';
 
 /** What a node tells of itself. */
-export interface NodeStatus extends StreamStatus {
+export interface NodeStatus extends Omit<StreamStatus, 'formats'> {
   readonly name: string;
+  /** Older versions do not tell. */
+  readonly formats?: NodeFormats;
 }
 
 export interface ClusterStatus {
@@ -53,8 +56,9 @@ export function tellStatus(
 export async function askStatus(settings: StreamSettings): Promise<ClusterStatus> {
   const connection = await connectTo(settings);
   try {
-    const nodes = await askNodes(connection, settings);
-    return { ...(await streamOf(connection, settings)), nodes };
+    // in this order: what is written while the nodes are asked does not make them look late
+    const told = await streamOf(connection, settings);
+    return { ...told, nodes: await askNodes(connection, settings) };
   } finally {
     await connection.close();
   }

@@ -4,8 +4,7 @@ import type { CommitResult, PackedCommand } from '../../../command/command.ts';
 import { encodeCommand } from '../../../command/encoding/command-codec.ts';
 import { EngineError, type Outcome, unwrap } from '../../../errors.ts';
 import type { Progress } from '../../../store/log/stream-progress.ts';
-import { Heard } from '../heard.ts';
-import { PART_HEAD_BYTES, partsOf, SPLIT_BYTES_MAX } from '../parts/command-part.ts';
+import { PART_HEAD_BYTES, partsOf } from '../parts/command-part.ts';
 import type { Replayed } from '../replay.ts';
 import {
   encodeMessage,
@@ -14,6 +13,8 @@ import {
   type MessageHead,
   PRODUCER_BYTES,
 } from '../stream-message.ts';
+import { Heard } from './heard.ts';
+import { notTaken, sizeRefusal } from './refusals.ts';
 import { type SentCommands, sentAs } from './sent-commands.ts';
 import { BATCH_BYTES, type Waiting, WaitingCommands } from './waiting-commands.ts';
 
@@ -23,6 +24,8 @@ export interface PublisherOptions {
   readonly log: Uint8Array;
   /** How far this node's store has come. */
   readonly progress: () => Progress;
+  /** The newest format of messages that all nodes read; undefined where it is not known yet. */
+  readonly format: () => number | undefined;
   /** Largest message that the stream takes. */
   readonly messageBytesMax: number;
   /** How long a command may wait for its answer. */
@@ -89,7 +92,8 @@ export class Publisher {
     } catch (error) {
       return Promise.reject(error);
     }
-    if (bytes.length > SPLIT_BYTES_MAX) return Promise.reject(tooLarge(bytes.length));
+    const tooLarge = sizeRefusal(bytes.length, this.#commandsMax, this.#options.format());
+    if (tooLarge !== undefined) return Promise.reject(tooLarge);
     if (!this.#queue.hasRoomFor(bytes.length)) {
       return Promise.reject(new EngineError('unavailable', 'too many commands wait for the log: try again later'));
     }
@@ -281,13 +285,4 @@ export class Publisher {
     clearInterval(this.#probing);
     this.#probing = undefined;
   }
-}
-
-function notTaken(): EngineError {
-  return new EngineError('unavailable', 'the log did not take the command: try again');
-}
-
-function tooLarge(bytes: number): EngineError {
-  const message = `a command of ${bytes} bytes is too large for the log of a cluster, which takes ${SPLIT_BYTES_MAX}`;
-  return new EngineError('too_large', message, { bytes, max: SPLIT_BYTES_MAX });
 }

@@ -54,7 +54,7 @@ export function problemOfBeginning(
   }
   if (found === undefined || force) return undefined;
   if (kind === 'init') {
-    // nobody began it with data; or it was begun with these, and that was interrupted. A restored backup has no identity
+    // nobody began it with data; or it was begun with these, and that was interrupted
     const isOwn = own.id !== '' && found.before === own.id;
     if (found.last === 0 && (found.before === undefined || isOwn)) return undefined;
     return (

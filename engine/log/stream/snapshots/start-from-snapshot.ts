@@ -87,19 +87,30 @@ async function firstUsable(
   refused: string[],
 ): Promise<Snapshot | undefined> {
   const { store, log, onNotice } = options;
-  for (const snapshot of await store.list()) {
-    if (snapshot.log !== log || snapshot.sequence + 1 < ends.first) continue;
+  const tried = new Set<string>();
+  const next = async (): Promise<Snapshot | undefined> =>
+    (await store.list()).find(
+      ({ name, ...each }) => each.log === log && each.sequence + 1 >= ends.first && !tried.has(name),
+    );
+  for (let snapshot = await next(); snapshot !== undefined; snapshot = await next()) {
+    tried.add(snapshot.name);
     try {
       await install(snapshot, options, own);
       return snapshot;
     } catch (error) {
-      if (!(error instanceof EngineError) || error.code !== 'corrupt') throw withAdvice(error);
+      if (!(error instanceof EngineError) || !(await mayTryNext(snapshot, store, error))) throw withAdvice(error);
       refused.push(`the one at message ${snapshot.sequence}: ${error.message}`);
       const facts = { sequence: snapshot.sequence, reason: error.message };
       onNotice?.({ level: 'warn', message: 'a snapshot cannot be used', facts });
     }
   }
   return undefined;
+}
+
+/** It is damaged; or it was removed while it was loaded, because there is a newer one. */
+async function mayTryNext({ name }: Snapshot, store: SnapshotStore, error: EngineError): Promise<boolean> {
+  if (error.code !== 'unavailable') return error.code === 'corrupt';
+  return (await store.list()).every((each) => each.name !== name);
 }
 
 async function install(snapshot: Snapshot, options: StartOptions, own: Ownership): Promise<void> {
@@ -128,6 +139,7 @@ async function install(snapshot: Snapshot, options: StartOptions, own: Ownership
 async function load(snapshot: Snapshot, file: string, { store, onNotice }: StartOptions): Promise<void> {
   const hash = createHash('sha256');
   const { bytes: of, sequence, digest } = snapshot;
+  const since = performance.now();
   let bytes = 0;
   let told = Number.NEGATIVE_INFINITY;
   const handle = await open(file, 'wx', 0o600);
@@ -148,6 +160,8 @@ async function load(snapshot: Snapshot, file: string, { store, onNotice }: Start
   if (bytes !== of || hash.digest('base64url') !== digest) {
     throw new EngineError('corrupt', 'its bytes are not those that were put there');
   }
+  const facts = { sequence, bytes, ms: Math.round(performance.now() - since) };
+  onNotice?.({ level: 'info', message: 'a snapshot has arrived', facts });
 }
 
 /** What is in it must be what it is said to be. */

@@ -1,32 +1,52 @@
+import type { NodeFormats } from '#engine';
+
 /** A node of the cluster, as the node that keeps the snapshots knows it. */
 export interface KnownNode {
   /** Host and port: the same after a restart. */
   readonly name: string;
   /** The last message that it had applied when it was seen. */
   readonly sequence: number;
+  /** The newest that it reads; undefined where its version did not tell. */
+  readonly formats?: NodeFormats | undefined;
   /** Milliseconds since the epoch. */
   readonly seen: number;
 }
 
+type Answer = Omit<KnownNode, 'seen'>;
+
 const NODES_MAX = 1000;
+/** Of the last version that did not tell. */
+const UNTOLD: NodeFormats = { log: 1, store: 4 };
 
 /** What is known after some nodes have answered. Those that were not seen for `absentMs` are forgotten. */
 export function knownAfter(
   known: readonly KnownNode[],
-  answered: readonly { readonly name: string; readonly sequence: number }[],
+  answered: readonly Answer[],
   { now, absentMs }: { readonly now: number; readonly absentMs: number },
 ): KnownNode[] {
   const nodes = new Map<string, KnownNode>();
   // a clock that was set back must not keep a node for ever
   for (const each of known) if (Math.abs(now - each.seen) < absentMs) nodes.set(each.name, each);
   const fresh = new Set<string>();
-  for (const { name, sequence } of answered) {
-    // two nodes of one name are as far as the one that is behind
-    const before = fresh.has(name) ? nodes.get(name)?.sequence : undefined;
-    nodes.set(name, { name, sequence: Math.min(sequence, before ?? sequence), seen: now });
+  for (const answer of answered) {
+    const { name } = answer;
+    const before = fresh.has(name) ? nodes.get(name) : undefined;
+    nodes.set(name, { ...(before === undefined ? answer : least(before, answer)), seen: now });
     fresh.add(name);
   }
   return [...nodes.values()].toSorted((one, other) => other.seen - one.seen).slice(0, NODES_MAX);
+}
+
+/** Two nodes of one name are as far as the one that is behind, and read what both read. */
+function least(one: Answer, other: Answer): Answer {
+  const sequence = Math.min(one.sequence, other.sequence);
+  return { name: one.name, sequence, formats: agreedFormats([one, other]) };
+}
+
+/** The newest that all of them read. */
+export function agreedFormats(nodes: readonly Pick<KnownNode, 'formats'>[]): NodeFormats {
+  const all = nodes.map(({ formats }) => formats ?? UNTOLD);
+  return { log: Math.min(...all.map(({ log }) => log)), store: Math.min(...all.map(({ store }) => store)) };
 }
 
 /**

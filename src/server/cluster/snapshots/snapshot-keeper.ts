@@ -1,8 +1,8 @@
-import type { Engine, OpenedSnapshots, Snapshot } from '#engine';
+import { type Engine, type OpenedSnapshots, OWN_FORMATS, type Snapshot } from '#engine';
 import { commit } from '../../../kernel/commits/index.ts';
 import { platformStore } from '../../../kernel/organizations/index.ts';
 import type { Clock, Log } from '../../../platform/index.ts';
-import { cutPoint, type KnownNode, knownAfter } from './known-nodes.ts';
+import { agreedFormats, cutPoint, type KnownNode, knownAfter } from './known-nodes.ts';
 import { logRecordId, logRecords } from './log-record.ts';
 import { isDue, SNAPSHOTS_KEPT, type SnapshotSchedule } from './schedule.ts';
 
@@ -22,6 +22,8 @@ export interface SnapshotKeeperDependencies {
   readonly drafts: string;
   /** Writes a copy of the data, of the same log, into a new folder. */
   readonly copy: (folder: string) => Promise<void>;
+  /** Of the data, and so of a snapshot. */
+  readonly storeFormat?: number;
 }
 
 /** An upload to which nothing was added for so long is over: a piece is waited for by far less. */
@@ -30,7 +32,7 @@ const REMAINS_IDLE_MS = 10 * 60_000;
 const REST = 4;
 
 /** How often the nodes are asked how far they are. */
-const ASKED_MS = 60_000;
+const ASKED_MS = 15_000;
 
 /** Makes snapshots of the log on a schedule, removes old ones, and cuts the log behind them. Runs on the node that has the lease. */
 export class SnapshotKeeper {
@@ -41,6 +43,8 @@ export class SnapshotKeeper {
   #opened: OpenedSnapshots | undefined;
   #restsUntil = Number.NEGATIVE_INFINITY;
   #asksAt = Number.NEGATIVE_INFINITY;
+  #nodes: readonly KnownNode[] = [];
+  #isWaiting = false;
 
   constructor(dependencies: SnapshotKeeperDependencies) {
     this.#dependencies = dependencies;
@@ -71,16 +75,31 @@ export class SnapshotKeeper {
     const own = all.filter(({ log }) => log === this.#own);
     const { sequence, clock, schedule } = this.#dependencies;
     const here = { sequence: sequence(), now: clock.now() };
-    if (this.#elapsed() >= this.#restsUntil && isDue(own[0], here, schedule)) own.unshift(await this.#take(opened));
+    const isAsked = this.#elapsed() >= this.#asksAt;
+    if (isAsked) await this.#note(opened, own[0]);
+    const mayTake = this.#elapsed() >= this.#restsUntil && isDue(own[0], here, schedule) && this.#isReadByAll();
+    if (mayTake) {
+      own.unshift(await this.#take(opened));
+      await this.#note(opened, own[0]);
+    }
     const kept = own.slice(0, SNAPSHOTS_KEPT);
     if (kept.length === 0) return;
     const names = new Set(kept.map(({ name }) => name));
     for (const each of [...all, ...own]) if (!names.has(each.name)) await opened.store.remove(each);
     await opened.store.removeRemains(REMAINS_IDLE_MS);
-    if (this.#elapsed() < this.#asksAt) return;
-    const nodes = await this.#note(opened, kept[0] as Snapshot);
-    await this.#cut(opened, cutPoint(kept, nodes, SNAPSHOTS_KEPT));
-    this.#asksAt = this.#elapsed() + ASKED_MS;
+    if (isAsked || mayTake) await this.#cut(opened, cutPoint(kept, this.#nodes, SNAPSHOTS_KEPT));
+  }
+
+  /** While a node is there that could not start from a snapshot of this one, none is made. */
+  #isReadByAll(): boolean {
+    const { storeFormat = OWN_FORMATS.store, log } = this.#dependencies;
+    const { store } = agreedFormats(this.#nodes);
+    const wasWaiting = this.#isWaiting;
+    this.#isWaiting = store < storeFormat;
+    const facts = { format: storeFormat, read: store };
+    if (this.#isWaiting && !wasWaiting)
+      log.warn(facts, 'no snapshot is made while nodes of an older version are there');
+    return !this.#isWaiting;
   }
 
   async #take(opened: OpenedSnapshots): Promise<Snapshot> {
@@ -90,22 +109,23 @@ export class SnapshotKeeper {
     const snapshot = await opened.take({ path, drafts, copy, now, signal: this.#ended.signal });
     const ms = this.#elapsed() - since;
     this.#restsUntil = this.#elapsed() + REST * ms;
-    this.#asksAt = Number.NEGATIVE_INFINITY;
     const { sequence, bytes } = snapshot;
     log.info({ sequence, bytes, ms: Math.round(ms) }, 'a snapshot of the log was made');
     return snapshot;
   }
 
-  /** For all nodes to tell of, and for the next one that keeps the snapshots. Answers the nodes that are known then. */
-  async #note(opened: OpenedSnapshots, { sequence, bytes, time }: Snapshot): Promise<readonly KnownNode[]> {
+  /** For all nodes, which write by it what all of them read, and for the next one that keeps the snapshots. */
+  async #note(opened: OpenedSnapshots, newest: Snapshot | undefined): Promise<void> {
     const { engine, clock, schedule } = this.#dependencies;
     const answered = await opened.nodes();
-    return commit(engine, platformStore, (changes) => {
+    const snapshot = newest && { sequence: newest.sequence, bytes: newest.bytes, time: newest.time };
+    this.#nodes = await commit(engine, platformStore, (changes) => {
       const before = changes.get(logRecords, logRecordId)?.document.nodes ?? [];
       const nodes = knownAfter(before, answered, { now: clock.now(), absentMs: schedule.absentMs });
-      changes.put(logRecords, logRecordId, { snapshot: { sequence, bytes, time }, nodes });
+      changes.put(logRecords, logRecordId, { ...(snapshot === undefined ? {} : { snapshot }), nodes });
       return nodes;
     });
+    this.#asksAt = this.#elapsed() + ASKED_MS;
   }
 
   async #cut(opened: OpenedSnapshots, sequence: number): Promise<void> {

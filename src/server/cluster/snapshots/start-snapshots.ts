@@ -11,7 +11,7 @@ export interface SnapshotDependencies {
   readonly config: Config;
   readonly background: Background;
   readonly log: Log;
-  readonly writer: Pick<WriterThread, 'backup'>;
+  readonly writer: Pick<WriterThread, 'backup' | 'agreeOn'>;
   readonly cluster: Pick<ClusterState, 'sequence'>;
 }
 

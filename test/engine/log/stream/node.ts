@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Engine } from '../../../../engine/engine.ts';
 import type { EngineError } from '../../../../engine/errors.ts';
+import { LOG_FORMAT } from '../../../../engine/log/stream/log-format.ts';
 import type { MessageStream } from '../../../../engine/log/stream/message-stream.ts';
 import { StreamLog } from '../../../../engine/log/stream/stream-log.ts';
 import { adoptLogIdentity } from '../../../../engine/store/folder/log-identity.ts';
@@ -29,7 +30,7 @@ export class StreamNode {
 
   static async open(
     stream: MessageStream,
-    { path = mkdtempSync(join(tmpdir(), 'relata-node-')), waitMs = 10_000 } = {},
+    { path = mkdtempSync(join(tmpdir(), 'relata-node-')), waitMs = 10_000, isAgreed = true } = {},
   ): Promise<StreamNode> {
     const shared = allocateShared(2 ** 16);
     const chainKey = Buffer.from('a key that all nodes have');
@@ -43,6 +44,7 @@ export class StreamNode {
         tables,
         writer,
         waitMs,
+        ...(isAgreed ? { format: LOG_FORMAT } : {}),
         retryMs: 5,
         onStop: (error) => stops.push(error),
       });

@@ -207,6 +207,25 @@ describe('a command that is larger than a message', () => {
     expect([journal(node), keptParts(node), node.log.pending]).toEqual([['after'], 0, 0]);
   });
 
+  it('is sent only while all nodes read parts: refused where one does not, and to be tried again before that is known', async () => {
+    const [one, other] = [await follow(), await follow(new FaultyStream(shared), { isAgreed: false })];
+    await submit(one, storeOf('s'));
+    await expect(submit(other, [append(large('early'))])).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/it is not known yet whether all nodes read them: try again/),
+    });
+    const refused = { code: 'too_large', message: expect.stringMatching(/no node of an older version is left/) };
+    for (const node of [one, other]) {
+      node.log.agreeOn(1);
+      await expect(submit(node, [append(large('refused'))])).rejects.toMatchObject(refused);
+      await submit(node, [append('small')]);
+      node.log.agreeOn(2);
+      await submit(node, [append(large('sent'))]);
+    }
+    await one.log.barrier();
+    expect(journal(one)).toEqual(['small', large('sent'), 'small', large('sent')]);
+  });
+
   it('is refused at once where it is larger than any, which the error tells', async () => {
     const node = await follow();
     await submit(node, storeOf('s'));

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Engine, type OpenedSnapshots, type Snapshot } from '#engine';
+import { Engine, type NodeFormats, type OpenedSnapshots, OWN_FORMATS, type Snapshot } from '#engine';
 import { platformStore } from '../../../../src/kernel/organizations/index.ts';
 import type { Log } from '../../../../src/platform/index.ts';
-import { knownAfter } from '../../../../src/server/cluster/snapshots/known-nodes.ts';
+import { agreedFormats, knownAfter } from '../../../../src/server/cluster/snapshots/known-nodes.ts';
 import { logRecordId, logRecords } from '../../../../src/server/cluster/snapshots/log-record.ts';
 import { SnapshotKeeper } from '../../../../src/server/cluster/snapshots/snapshot-keeper.ts';
 import { MemorySnapshots } from '../../../engine/log/stream/snapshots/memory-snapshots.ts';
@@ -18,7 +18,7 @@ let snapshots: MemorySnapshots;
 let sequence: number;
 let time: number;
 let elapsed: number;
-let nodes: { name: string; sequence: number }[];
+let nodes: { name: string; sequence: number; formats?: NodeFormats }[];
 let cuts: number[];
 let taken: number;
 let keepers: SnapshotKeeper[];
@@ -55,7 +55,7 @@ function keeper(more: Partial<OpenedSnapshots> = {}): SnapshotKeeper {
       taken++;
       return put(sequence);
     },
-    nodes: async () => nodes,
+    nodes: async () => nodes.map((each) => ({ formats: undefined, ...each })),
     cut: async (log, at) => {
       expect(log).toBe(ownLog());
       cuts.push(at);
@@ -129,11 +129,63 @@ describe('the log', () => {
   });
 });
 
+describe('formats', () => {
+  const formats = (log: number, store = OWN_FORMATS.store): NodeFormats => ({ log, store });
+  const known = () => logRecords.get(engine.store(platformStore), logRecordId)?.document.nodes ?? [];
+
+  it('are known of each node before there is a snapshot, and for as long as one that is away may come back', async () => {
+    nodes = [
+      { name: 'new:1', sequence: 5, formats: formats(2) },
+      { name: 'newer:1', sequence: 5, formats: formats(9) },
+      { name: 'old:1', sequence: 5 },
+    ];
+    await keeper().turn();
+    expect([agreedFormats(known()).log, noted()]).toEqual([1, undefined]);
+    nodes = nodes.slice(0, 2);
+    time += 599_999;
+    const next = keeper();
+    await next.turn();
+    expect(agreedFormats(known()).log).toBe(1);
+    time += 1;
+    await next.turn();
+    expect(agreedFormats(known()).log).toBe(1);
+    elapsed += 60_000;
+    await next.turn();
+    expect(agreedFormats(known())).toEqual({ log: 2, store: OWN_FORMATS.store });
+    nodes = [{ name: 'new:1', sequence: 5 }];
+    elapsed += 60_000;
+    await next.turn();
+    expect(agreedFormats(known()).log).toBe(1);
+  });
+
+  it('of two nodes of one name are what both read', () => {
+    const at = { now: 1000, absentMs: 100 };
+    const two = [formats(3, 5), formats(2, 6)].map((each) => ({ name: 'a:1', sequence: 1, formats: each }));
+    expect(knownAfter([], two, at)).toEqual([{ name: 'a:1', sequence: 1, formats: formats(2, 5), seen: 1000 }]);
+  });
+
+  it('of the store keep back a snapshot while a node is there that could not start from it', async () => {
+    nodes = [
+      { name: 'new:1', sequence: 100, formats: formats(2) },
+      { name: 'old:1', sequence: 100, formats: formats(2, OWN_FORMATS.store - 1) },
+    ];
+    sequence = 100;
+    const one = keeper();
+    await one.turn();
+    await one.turn();
+    expect(await sequences()).toEqual([]);
+    nodes = [nodes[0], { name: 'old:1', sequence: 100, formats: formats(2) }] as typeof nodes;
+    elapsed += 60_000;
+    await one.turn();
+    expect(await sequences()).toEqual([100]);
+  });
+});
+
 describe('nodes of one name', () => {
   it('are as far as the one that is behind; a clock that was set back forgets nobody for ever', () => {
     const at = { now: 1000, absentMs: 100 };
     const same = [5, 3, 9].map((sequence) => ({ name: 'a:1', sequence }));
-    expect(knownAfter([], same, at)).toEqual([{ name: 'a:1', sequence: 3, seen: 1000 }]);
+    expect(knownAfter([], same, at)).toMatchObject([{ name: 'a:1', sequence: 3, seen: 1000 }]);
     expect(knownAfter([{ name: 'a:1', sequence: 1, seen: 990 }], same, at)[0]?.sequence).toBe(3);
     expect(knownAfter([{ name: 'b:1', sequence: 1, seen: 2000 }], [], at)).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { EngineError } from '../../../../../engine/errors.ts';
 import {
   newestFirst,
   type Snapshot,
@@ -18,6 +19,8 @@ export class MemorySnapshots implements SnapshotStore {
   remains = 0;
   /** Called before each piece is kept. */
   onPiece: (count: number) => void = () => {};
+  /** Called after each piece that was read. */
+  onRead: (name: string) => void = () => {};
   #made = 0;
 
   list(): Promise<Snapshot[]> {
@@ -42,7 +45,11 @@ export class MemorySnapshots implements SnapshotStore {
   }
 
   async *read({ name }: Snapshot): AsyncIterable<Uint8Array> {
-    yield* this.kept.get(name)?.pieces ?? [];
+    for (const piece of this.kept.get(name)?.pieces ?? []) {
+      yield piece;
+      this.onRead(name);
+      if (!this.kept.has(name)) throw new EngineError('unavailable', 'the next piece does not come');
+    }
   }
 
   remove({ name }: Pick<Snapshot, 'name'>): Promise<void> {

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EngineError } from '../../../../../engine/errors.ts';
 import type { Snapshot } from '../../../../../engine/log/stream/snapshots/snapshot.ts';
 import {
   needOf,
@@ -93,7 +94,11 @@ describe('an empty node', () => {
     const path = join(folder, 'two');
     prepareFolder(path);
     await start(path);
-    expect(notices.map(({ message }) => message)).toEqual(['loading a snapshot', 'this node starts from a snapshot']);
+    expect(notices.map(({ message }) => message)).toEqual([
+      'loading a snapshot',
+      'a snapshot has arrived',
+      'this node starts from a snapshot',
+    ]);
     await expectTheSame(await joined(path));
     expect(names(path)).toEqual([]);
   });
@@ -114,6 +119,36 @@ describe('an empty node', () => {
     await start(path);
     expect(notices.filter(({ level }) => level === 'warn')).toHaveLength(4);
     await expectTheSame(await joined(path));
+  });
+
+  it('takes a newer one where that which it loads is removed, because the log was cut meanwhile', async () => {
+    const removed = await snapshotAfter(3);
+    const path = join(folder, 'two');
+    let newer: Snapshot | undefined;
+    const reads: string[] = [];
+    const list = snapshots.list.bind(snapshots);
+    snapshots.onRead = (name) => {
+      reads.push(name);
+      if (name === removed.name) snapshots.kept.delete(name);
+    };
+    snapshots.list = async () => {
+      const isGone = !snapshots.kept.has(removed.name);
+      if (isGone && newer === undefined) newer = await snapshotAfter(2);
+      return list();
+    };
+    await start(path);
+    expect([...new Set(reads)]).toEqual([removed.name, newer?.name]);
+    expect(notices.map(({ message }) => message)).toContain('a snapshot cannot be used');
+    await expectTheSame(await joined(path));
+  });
+
+  it('gives up where a snapshot that is still there cannot be read', async () => {
+    await snapshotAfter(3);
+    messages.first = 2;
+    snapshots.onRead = () => {
+      throw new EngineError('unavailable', 'no answer');
+    };
+    await expect(start(join(folder, 'two'))).rejects.toMatchObject({ code: 'unavailable', message: 'no answer' });
   });
 
   it('reads the log from its beginning where no snapshot can be used, and says so where that is gone', async () => {

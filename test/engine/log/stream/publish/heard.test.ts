@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { Heard } from '../../../../engine/log/stream/heard.ts';
+import { Heard } from '../../../../../engine/log/stream/publish/heard.ts';
 
 it('a log was heard until the newest of the messages that were applied was sent, and not until it was applied', async () => {
   const heard = new Heard();

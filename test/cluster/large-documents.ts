@@ -1,0 +1,28 @@
+import type { Answer, Organization } from '../server/running-service.ts';
+
+export const largeModel = `model
+  schema 1.1
+type document
+  relations
+    define viewer: [user with noted]
+condition noted(note: string) {
+  note != ""
+}
+`;
+
+/** One change of some megabytes: a thousand documents, each with a note of so many bytes. */
+export function writeLarge(at: Organization, name: string, noteBytes: number): Promise<Answer> {
+  const writes = Array.from({ length: 1000 }, (_, n) => ({
+    object: `document:${name}-${n}`,
+    relation: 'viewer',
+    subject: 'user:anne',
+    condition: { name: 'noted', context: { note: `${n}`.padEnd(noteBytes, '.') } },
+  }));
+  return at.post('/zanzibar/tuples', { writes });
+}
+
+/** Whether all of it is there, by its last document. */
+export async function isThere(at: Organization, name: string, consistency?: unknown): Promise<boolean> {
+  const question = { object: `document:${name}-999`, relation: 'viewer', subject: 'user:anne', consistency };
+  return (await at.post('/zanzibar/check', question)).at('allowed') === true;
+}
