@@ -1,13 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nextPort } from '../server/next-port.ts';
+import { listenAddressOf, loopback, type Place } from './place.ts';
 
 interface Server {
   readonly name: string;
+  readonly place: Place;
+  /** What it keeps. */
+  readonly folder: string;
   readonly client: number;
   readonly route: number;
   readonly monitor: number;
@@ -22,9 +26,14 @@ export interface NatsClusterOptions {
   readonly jetstream?: string;
   /** More blocks: who may connect, and how. */
   readonly more?: string;
+  /** Of each server; all on loopback where absent. */
+  readonly places?: readonly Place[];
+  /** Of each server: what it keeps. */
+  readonly folders?: readonly string[];
 }
 
 const START_MS = 60_000;
+const HEALTH_MS = 2000;
 
 /** Servers of NATS on loopback, each a process with a folder of its own. */
 export class NatsCluster {
@@ -41,7 +50,10 @@ export class NatsCluster {
     try {
       for (let i = 0; i < (options.servers ?? 3); i++) {
         const [client, route, monitor] = [await nextPort(), await nextPort(), await nextPort()];
-        cluster.#servers.push({ name: `n${i}`, client, route, monitor, child: undefined });
+        const name = `n${i}`;
+        const place = options.places?.[i] ?? loopback;
+        const folder = options.folders?.[i] ?? join(cluster.#folder, name);
+        cluster.#servers.push({ name, place, folder, client, route, monitor, child: undefined });
       }
       for (let i = 0; i < cluster.#servers.length; i++) cluster.run(i);
       await cluster.ready();
@@ -53,11 +65,11 @@ export class NatsCluster {
   }
 
   get url(): string {
-    return this.#servers.map(({ client }) => `nats://127.0.0.1:${client}`).join(',');
+    return this.#servers.map(({ place, client }) => `nats://${place.address}:${client}`).join(',');
   }
 
   get monitorUrl(): string {
-    return this.#servers.map(({ monitor }) => `http://127.0.0.1:${monitor}`).join(',');
+    return this.#servers.map(({ place, monitor }) => `http://${place.address}:${monitor}`).join(',');
   }
 
   /** Starts a server, with what its folder has. */
@@ -65,12 +77,37 @@ export class NatsCluster {
     const server = this.#server(i);
     const file = join(this.#folder, `${server.name}.conf`);
     writeFileSync(file, this.#configOf(server));
-    server.child = spawn(this.#options.path, ['-c', file], { stdio: 'ignore' });
+    const [command = '', ...parameters] = [...server.place.prefix, this.#options.path, '-c', file];
+    server.child = spawn(command, parameters, { stdio: 'ignore' });
+  }
+
+  get count(): number {
+    return this.#servers.length;
+  }
+
+  /** What a server keeps. */
+  folderOf(i: number): string {
+    return this.#server(i).folder;
+  }
+
+  /** What a server wrote about itself. */
+  outputOf(i: number): string {
+    return readFileSync(this.#logFileOf(this.#server(i).name), 'utf8');
+  }
+
+  signal(i: number, signal: NodeJS.Signals): void {
+    this.#server(i).child?.kill(signal);
+  }
+
+  /** Whether it was started, and has not ended. */
+  isRunning(i: number): boolean {
+    const { child } = this.#server(i);
+    return child !== undefined && child.exitCode === null && child.signalCode === null;
   }
 
   async kill(i: number): Promise<void> {
     const { child } = this.#server(i);
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    if (child === undefined || !this.isRunning(i)) return;
     const exited = once(child, 'exit');
     child.kill('SIGKILL');
     await exited;
@@ -79,8 +116,8 @@ export class NatsCluster {
   /** Resolves when the servers have a leader, and every one of them is up to date. */
   async ready(): Promise<void> {
     const until = Date.now() + START_MS;
-    for (const { monitor } of this.#servers) {
-      while (!(await isHealthy(monitor))) {
+    for (const { place, monitor } of this.#servers) {
+      while (!(await isHealthy(`http://${place.control}:${monitor}`))) {
         if (Date.now() > until) throw new Error('the NATS servers did not start');
         await sleep(50);
       }
@@ -89,8 +126,8 @@ export class NatsCluster {
 
   /** Which server leads a stream. */
   async leaderOf(stream: string): Promise<number> {
-    for (const { monitor } of this.#servers) {
-      const told = await fetch(`http://127.0.0.1:${monitor}/jsz?streams=1`).then(
+    for (const { place, monitor } of this.#servers) {
+      const told = await fetch(`http://${place.control}:${monitor}/jsz?streams=1`).then(
         (answer) => answer.json(),
         () => undefined,
       );
@@ -113,24 +150,29 @@ export class NatsCluster {
     return this.#servers[i] as Server; // the caller counts them
   }
 
-  #configOf({ name, client, route, monitor }: Server): string {
-    const store = join(this.#folder, name);
-    mkdirSync(store, { recursive: true });
-    const routes = this.#servers.map((server) => `nats://127.0.0.1:${server.route}`).join(', ');
+  #logFileOf(name: string): string {
+    return join(this.#folder, `${name}.log`);
+  }
+
+  #configOf({ name, place, folder, client, route, monitor }: Server): string {
+    mkdirSync(folder, { recursive: true });
+    const address = listenAddressOf(place);
+    const routes = this.#servers.map((server) => `nats://${server.place.address}:${server.route}`).join(', ');
     const cluster =
-      this.#servers.length === 1 ? '' : `cluster { name: relata, listen: "127.0.0.1:${route}", routes: [${routes}] }`;
+      this.#servers.length === 1 ? '' : `cluster { name: relata, listen: "${address}:${route}", routes: [${routes}] }`;
     return `server_name: ${name}
-listen: "127.0.0.1:${client}"
-http: "127.0.0.1:${monitor}"
-jetstream { store_dir: "${store}", ${this.#options.jetstream ?? 'sync_interval: always'} }
+listen: "${address}:${client}"
+http: "${address}:${monitor}"
+log_file: "${this.#logFileOf(name)}"
+jetstream { store_dir: "${folder}", ${this.#options.jetstream ?? 'sync_interval: always'} }
 ${cluster}
 ${this.#options.more ?? ''}
 `;
   }
 }
 
-function isHealthy(monitor: number): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${monitor}/healthz`).then(
+function isHealthy(monitor: string): Promise<boolean> {
+  return fetch(`${monitor}/healthz`, { signal: AbortSignal.timeout(HEALTH_MS) }).then(
     ({ ok }) => ok,
     () => false,
   );

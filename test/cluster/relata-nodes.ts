@@ -1,6 +1,7 @@
 import { nextPort } from '../server/next-port.ts';
 import { platformKey, RunningService, Service } from '../server/running-service.ts';
 import type { NatsCluster } from './nats-cluster.ts';
+import { listenAddressOf, loopback, type Place } from './place.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -8,22 +9,24 @@ type Environment = Readonly<Record<string, string>>;
 export class RelataNode extends Service {
   readonly process: RunningService;
   readonly #environment: Environment;
+  readonly #place: Place;
 
-  private constructor(process: RunningService, environment: Environment) {
-    super({ folder: process.folder, url: `http://127.0.0.1:${environment.RELATA_PORT}` });
+  private constructor(process: RunningService, environment: Environment, place: Place) {
+    super({ folder: process.folder, url: `http://${place.control}:${environment.RELATA_PORT}` });
     this.process = process;
     this.#environment = environment;
+    this.#place = place;
   }
 
-  static async start(environment: Environment, folder?: string): Promise<RelataNode> {
-    const all = { ...environment, RELATA_PORT: String(await nextPort()) };
-    return new RelataNode(await RunningService.start(all, folder), all);
+  static async start(environment: Environment, folder?: string, place = loopback): Promise<RelataNode> {
+    const all = { ...environment, RELATA_HOST: listenAddressOf(place), RELATA_PORT: String(await nextPort()) };
+    return new RelataNode(await RunningService.start(all, folder, place.prefix), all, place);
   }
 
   /** Starts it again in its folder. */
   async restart(): Promise<RelataNode> {
     await this.process.stop('SIGKILL');
-    return RelataNode.start(this.#environment, this.folder);
+    return RelataNode.start(this.#environment, this.folder, this.#place);
   }
 }
 
@@ -31,7 +34,7 @@ export class RelataNode extends Service {
 export class RelataNodes {
   readonly nodes: RelataNode[];
 
-  private constructor(nodes: RelataNode[]) {
+  constructor(nodes: RelataNode[]) {
     this.nodes = nodes;
   }
 

@@ -43,6 +43,8 @@ export interface CallOptions {
   readonly key?: string | undefined;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Ends the wait for an answer. */
+  readonly signal?: AbortSignal;
 }
 
 /** A built service that listens. */
@@ -61,7 +63,7 @@ export class Service {
   }
 
   async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
-    const { key, body, headers } = options;
+    const { key, body, headers, signal } = options;
     const response = await fetch(this.url + path, {
       method,
       headers: {
@@ -70,6 +72,7 @@ export class Service {
         ...headers,
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
     });
     const text = await response.text();
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
@@ -126,15 +129,19 @@ export class RunningService extends Service {
     return /API key: (\S+)/.exec(this.output())?.[1] ?? '';
   }
 
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
   /** Resolves when it has ended by itself. Answers the exit code, `null` where a signal ended it. */
   async ended(): Promise<number | null> {
-    if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'exit');
+    if (this.isRunning) await once(this.#child, 'exit');
     return this.#child.exitCode;
   }
 
   /** Ends it as an operator does. Answers the exit code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return this.#child.exitCode;
+    if (!this.isRunning) return this.#child.exitCode;
     const exited = once(this.#child, 'exit');
     this.#child.kill(signal);
     await exited;

@@ -24,7 +24,9 @@ function differentNodes(nodes: readonly NodeContent[]): string[] {
     ...(node.sequence === first.sequence
       ? []
       : [`different: ${node.name} has message ${node.sequence}, ${first.name} has ${first.sequence}`]),
-    ...(node.hash === first.hash ? [] : [`different: the content of ${node.name} is not that of ${first.name}`]),
+    ...(node.hash === first.hash
+      ? []
+      : [`different: ${node.name} has ${node.hash}, and ${first.name} has ${first.hash}`]),
     ...(textOf(node.commits) === textOf(first.commits)
       ? []
       : [`different: the commits of ${node.name} are not those of ${first.name}`]),

@@ -47,7 +47,7 @@ export interface NodeContent {
   readonly name: string;
   /** The last message of the log that it has applied. */
   readonly sequence: number;
-  /** Over its tuples and records, at that message. */
+  /** Of its tuples and records, at that message. */
   readonly hash: string;
   /** All of them, from an empty store on. */
   readonly commits: readonly Commit[];

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { open } from 'lmdb';
 import type { Change, Command, CommitResult, ModelWrite } from '../../../engine/command/command.ts';
 import { packCommand } from '../../../engine/command/pack-command.ts';
 import { Engine } from '../../../engine/engine.ts';
@@ -10,23 +9,16 @@ import type { Fault } from '../../../engine/fault.ts';
 import { LocalLog } from '../../../engine/log/local-log.ts';
 import { modelToJson, parseModel } from '../../../engine/model/index.ts';
 import { modelKinds } from '../../../engine/read/model-change.ts';
-import type { Tables } from '../../../engine/store/environment.ts';
 import { allocateShared, type OpenedWriter, openWriter } from '../../../engine/store/open-writer.ts';
 import { type VerifyReport, verifyStore } from '../../../engine/store/verify/verify.ts';
 import type { LogRetention } from '../../../engine/store/write/log/commit-log.ts';
 import { formatTuple } from '../../../engine/tuple.ts';
+import { TableRows } from './table-rows.ts';
 
 /** Milliseconds since the epoch: the time of every command that names no other. */
 export const TIME = 1_700_000_000_000;
 
 const RETENTION: LogRetention = { commitsMax: 1e6, bytesMax: 1e9, storeBytesMax: 1e9 };
-const TABLES: readonly (keyof Tables)[] = [
-  ...(['meta', 'stores', 'kinds', 'names', 'nodes', 'forward', 'reverse', 'shapes', 'expiry', 'suspended'] as const),
-  ...(['records', 'indexes', 'uniques', 'listings', 'log'] as const),
-];
-
-/** What is different in every folder, whatever commands are applied, and what a refused command moves too. */
-const OWN_FACTS = ['epoch', 'log-identity', 'log-position'];
 
 export function modelOf(id: string, dsl: string): ModelWrite {
   const source = { dsl };
@@ -157,15 +149,12 @@ export class ScratchStore {
   }
 }
 
-/** Every row of every table that commands have made in a folder, without `OWN_FACTS`: `table key value` in hexadecimal. */
+/** Every row of every table that commands have made in a folder: `table key value` in hexadecimal. */
 export function rowsOf(path: string): string[] {
-  const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
-  const root = open<Buffer, Buffer>({ ...binary, path, noSubdir: false, maxDbs: 24, readOnly: true });
-  const rows = TABLES.flatMap((name) =>
-    [...root.openDB<Buffer, Buffer>({ ...binary, name }).getRange({})].map(
-      ({ key, value }) => `${name} ${key.toString('hex')} ${value.toString('hex')}`,
-    ),
+  const rows = new TableRows(path);
+  const texts = [...rows.all()].map(
+    ({ table, key, value }) => `${table} ${key.toString('hex')} ${value.toString('hex')}`,
   );
-  root.close();
-  return rows.filter((row) => !OWN_FACTS.some((name) => row.startsWith(`meta ${Buffer.from(name).toString('hex')} `)));
+  void rows.close();
+  return texts;
 }

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NatsCluster } from '../nats-cluster.ts';
+import { loopback, type Place } from '../place.ts';
+import { environmentOf, RelataNode, RelataNodes } from '../relata-nodes.ts';
+import { whyNoDisks, whyNoNetworks } from './machine.ts';
+import { Network } from './network.ts';
+import { SmallDisk } from './small-disk.ts';
+
+const DISK_MIB = 256;
+export const COUNT = 3;
+
+const preload = new URL('shifted-clock.mjs', import.meta.url).href;
+
+/**
+ * Three NATS servers and three nodes, of which everything can be broken: each in a network and on a disk of its own where
+ * that is allowed. Members of the network are the servers, then the nodes.
+ */
+export class Scene {
+  readonly servers: NatsCluster;
+  readonly nodes: RelataNodes;
+  readonly network: Network | undefined;
+  /** Of the servers, then of the nodes. */
+  readonly disks: readonly SmallDisk[] | undefined;
+  readonly #folder: string;
+
+  private constructor(parts: Pick<Scene, 'servers' | 'nodes' | 'network' | 'disks'> & { readonly folder: string }) {
+    this.servers = parts.servers;
+    this.nodes = parts.nodes;
+    this.network = parts.network;
+    this.disks = parts.disks;
+    this.#folder = parts.folder;
+  }
+
+  /** @param path of the program `nats-server` */
+  static async start(path: string): Promise<Scene> {
+    const folder = mkdtempSync(join(tmpdir(), 'relata-scene-'));
+    const network = whyNoNetworks() === undefined ? new Network(2 * COUNT) : undefined;
+    const disks =
+      whyNoDisks() === undefined ? Array.from({ length: 2 * COUNT }, () => new SmallDisk(DISK_MIB)) : undefined;
+    const places = network?.places ?? Array.from({ length: 2 * COUNT }, () => loopback);
+    const folders = disks?.slice(0, COUNT).map((disk) => join(disk.folder, 'jetstream'));
+    let servers: NatsCluster | undefined;
+    const nodes: RelataNode[] = [];
+    try {
+      servers = await NatsCluster.start({ path, places, ...(folders === undefined ? {} : { folders }) });
+      for (let i = 0; i < COUNT; i++) {
+        const clock = clockFileOf(folder, i);
+        writeFileSync(clock, '0');
+        const environment = {
+          ...environmentOf(servers),
+          RELATA_CLUSTER_SNAPSHOT_MESSAGES: '400',
+          RELATA_LIMIT_RATE_REFUSED: '0',
+          TEST_CLOCK_FILE: clock,
+          NODE_OPTIONS: `--import=${preload}`,
+        };
+        nodes.push(await RelataNode.start(environment, disks?.[COUNT + i]?.folder, places[COUNT + i] as Place));
+      }
+      return new Scene({ servers, nodes: new RelataNodes(nodes), network, disks, folder });
+    } catch (error) {
+      for (const node of nodes) await node.process.stop('SIGKILL');
+      servers?.remove();
+      for (const disk of disks ?? []) disk.remove();
+      network?.remove();
+      throw error;
+    }
+  }
+
+  /** Moves the time of day of a node. */
+  setClock(node: number, shiftMs: number): void {
+    writeFileSync(clockFileOf(this.#folder, node), String(shiftMs));
+  }
+
+  async remove(): Promise<void> {
+    for (const node of this.nodes.nodes) await node.process.stop('SIGKILL');
+    if (this.disks === undefined) await this.nodes.remove();
+    this.servers.remove();
+    for (const disk of this.disks ?? []) disk.remove();
+    this.network?.remove();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+function clockFileOf(folder: string, node: number): string {
+  return join(folder, `clock-${node}`);
+}
