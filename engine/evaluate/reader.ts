@@ -2,6 +2,7 @@ import { EngineError } from '../errors.ts';
 import { readHead, type StoreHead } from '../store/catalog.ts';
 import { ReadTransaction } from '../store/edge-scan.ts';
 import type { Tables } from '../store/environment.ts';
+import { Found } from '../store/listing/found/found.ts';
 import { Subsets } from '../store/listing/read/subsets.ts';
 import { Tails } from '../store/listing/read/tail.ts';
 import { NameTable } from '../store/name-table.ts';
@@ -40,6 +41,7 @@ export class Reader {
   readonly records: RecordCache;
   readonly subsets: Subsets;
   readonly tails: Tails;
+  readonly found: Found;
   readonly nodeNames: NodeNames;
   readonly catalog: StoreCatalog;
   readonly #views: Views;
@@ -55,6 +57,7 @@ export class Reader {
     this.nodeNames = new NodeNames(tables);
     const transaction = new ReadTransaction();
     this.graph = new Graph(tables, cacheBytes, transaction);
+    this.found = new Found(tables, this.graph.commits);
     this.checker = new Checker(this.graph, limits);
     this.catalog = new StoreCatalog(tables);
     this.#views = new Views(tables, this.names, this.graph.suspended, viewBytes(cacheBytes), (store) =>

@@ -7,8 +7,8 @@ import { QUALIFIED } from '../store/edge-key.ts';
 import { isWhole, type Listing, listingOf, readListings } from '../store/listing/listings.ts';
 import type { ListingMember, ListingPage, ListingQuery } from '../store/listing/read/query.ts';
 import { rowNumberOf } from '../store/listing/read/read-order.ts';
-import { readPage } from '../store/listing/read/read-page.ts';
-import type { WantedMember } from '../store/listing/read/wanted.ts';
+import { type AskedPage, readPage } from '../store/listing/read/read-page.ts';
+import { textOf, type WantedMember } from '../store/listing/read/wanted.ts';
 
 /** Pages of one store's records as a definition lists them, from what the writer keeps. */
 export class ListingReader {
@@ -40,8 +40,18 @@ export class ListingReader {
       const { memberOf = [], ...asked } = query;
       const members = memberOf.map((each) => this.#members(view, listing, each));
       if (!members.every((each) => each !== undefined)) return NOBODY;
-      return readPage(this.#reader, { store: view.number, listing }, { ...asked, members });
+      return this.#found(view, listing, { ...asked, members });
     });
+  }
+
+  #found(view: View, listing: Listing, asked: AskedPage): ListingPage {
+    const { found, snapshot } = this.#reader;
+    const { collection } = this.#definition;
+    const scope = { store: view.number, listing: listing.number, collection };
+    const among = found.nameOf(scope, snapshot.revision);
+    const find = () => readPage(this.#reader, { store: view.number, listing, among }, asked);
+    // a set of ids cannot be told from another by its text
+    return asked.within === undefined ? found.get(`${among}page ${textOf(asked)}`, pageBytes, find) : find();
   }
 
   /** `undefined` for an object that the store has never seen. */
@@ -84,6 +94,14 @@ export class ListingReader {
   #read<T>(task: (view: View) => T): T {
     return this.#reader.read(() => task(this.#reader.view(this.#store)));
   }
+}
+
+/** Of a page and each of its ids, beside their characters. */
+const OBJECT_BYTES = 64;
+
+function pageBytes({ ids, last }: ListingPage): number {
+  const key = typeof last?.key === 'string' ? last.key.length : 0;
+  return ids.reduce((sum, { length }) => sum + OBJECT_BYTES + length, OBJECT_BYTES * 4 + key);
 }
 
 const NOBODY: ListingPage = { ids: [], total: 0, totalIsExact: true, last: undefined };

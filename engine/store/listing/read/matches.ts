@@ -175,4 +175,14 @@ export class Matches {
   }
 }
 
+/** Of a range, beside its bits; and of the whole. */
+const RANGE_OVERHEAD = 100;
+const OVERHEAD = 2_000;
+
+/** About how much memory it takes to have the matches among so many rows. */
+export function matchesBytes({ next }: Pick<ListingState, 'next'>): number {
+  const ranges = Math.ceil(next / RANGE);
+  return OVERHEAD + ranges * (RANGE / 8 + RANGE_OVERHEAD) + (ranges > 0 ? RANGE : 0);
+}
+
 const NO_ROWS: ReadonlySet<number> = new Set();

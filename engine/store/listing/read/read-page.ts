@@ -1,12 +1,13 @@
 import type { ListingDefinition } from '../../../command/listing-definition.ts';
 import { EngineError } from '../../../errors.ts';
 import type { Tables } from '../../environment.ts';
+import type { Found } from '../found/found.ts';
 import { entryKey, type ListingScope, ORDER_PREFIX, rowKey } from '../listing-keys.ts';
 import { type ListingState, readState } from '../listing-state.ts';
 import type { Listing } from '../listings.ts';
 import { folded, type ListingRow } from '../row.ts';
 import { idOfRow, readRow, searchedPlaces } from '../row-bytes.ts';
-import { Matches } from './matches.ts';
+import { Matches, matchesBytes } from './matches.ts';
 import { MergedOrder } from './merged-order.ts';
 import {
   COUNTED_MAX,
@@ -19,7 +20,7 @@ import type { OrderEntry } from './read-order.ts';
 import { rowsBetween } from './stretch.ts';
 import { isInSubset, rowsOfSubset, type Subsets } from './subsets.ts';
 import type { Tail, Tails } from './tail.ts';
-import type { Wanted, WantedMember } from './wanted.ts';
+import { textOf, type Wanted, type WantedMember } from './wanted.ts';
 import { WholeOrder } from './whole-order.ts';
 
 /** Rows that match and are sorted cost about as much as so many entries of an order that are walked over. */
@@ -28,7 +29,7 @@ const SORT_COST = 6;
 const ID_SORT_COST = 3;
 
 /** One page, by what costs least: by counts where all are listed, else by sorting what matches, or by walking the order. */
-export function readPage(from: ReadFrom, listing: ListingOf, query: Asked): ListingPage {
+export function readPage(from: ReadFrom, listing: ListingOf, query: AskedPage): ListingPage {
   return new PageReader(from, listing, query).page();
 }
 
@@ -36,16 +37,19 @@ export function readPage(from: ReadFrom, listing: ListingOf, query: Asked): List
 export interface ListingOf {
   readonly store: number;
   readonly listing: Listing;
+  /** What is found in it now is named by this. */
+  readonly among: string;
 }
 
 /** What records are members of by the nodes of the objects. */
-type Asked = Omit<ListingQuery, 'memberOf'> & { readonly members: readonly WantedMember[] };
+export type AskedPage = Omit<ListingQuery, 'memberOf'> & { readonly members: readonly WantedMember[] };
 
 /** What a thread reads pages with. */
 export interface ReadFrom {
   readonly tables: Tables;
   readonly subsets: Subsets;
   readonly tails: Tails;
+  readonly found: Found;
 }
 
 type FoundRow = Pick<OrderEntry, 'id' | 'row'>;
@@ -64,17 +68,23 @@ class PageReader {
   readonly #scope: ListingScope;
   readonly #state: ListingState;
   readonly #searched: readonly number[];
-  readonly #query: Asked;
-  readonly #wanted: Wanted;
+  readonly #query: AskedPage;
+  readonly #definition: ListingDefinition;
+  readonly #flags: ReadonlyMap<number, boolean>;
+  readonly #found: Found;
+  readonly #among: string;
   /** 0 is the order of ids. */
   readonly #order: number;
   readonly #tail: Tail;
   readonly #entries: WholeOrder;
 
-  constructor({ tables, subsets, tails }: ReadFrom, { store, listing }: ListingOf, query: Asked) {
+  constructor({ tables, subsets, tails, found }: ReadFrom, { store, listing, among }: ListingOf, query: AskedPage) {
     const { definition } = listing;
     this.#tables = tables;
     this.#subsets = subsets;
+    this.#found = found;
+    this.#among = among;
+    this.#definition = definition;
     this.#scope = { store, listing: listing.number };
     this.#state = readState(tables, this.#scope, definition.orders.length + 1);
     this.#searched = searchedPlaces(definition);
@@ -85,21 +95,14 @@ class PageReader {
       definition.orders.map(({ name }) => name),
       query.order,
     );
-    const flags = Object.entries(query.where ?? {}).flatMap(([name, value]): [number, boolean][] =>
-      value === undefined ? [] : [[indexIn('flag', definition.flags, name) - 1, value]],
-    );
-    this.#wanted = {
-      text: folded(query.search ?? ''),
-      flags: new Map(flags),
-      members: query.members,
-      among: (query.between ?? []).map((stretch) => this.#rowsBetween(definition, stretch)),
-    };
+    this.#flags = new Map(flagsOf(definition, query));
     const tail = this.#tail.inOrder(this.#order);
     const merged = new MergedOrder(tables, this.#scope, this.#order, this.#state.count - tail.length);
     this.#entries = new WholeOrder(merged, tail, this.#state.count, (position) => this.#keyOf(position));
   }
 
-  #rowsBetween({ orders }: ListingDefinition, stretch: ListingStretch): Uint8Array {
+  #rowsBetween(stretch: ListingStretch): Uint8Array {
+    const { orders } = this.#definition;
     const { order: name, from = Number.NEGATIVE_INFINITY, below = Number.POSITIVE_INFINITY } = stretch;
     const order = indexIn(
       'order',
@@ -115,7 +118,7 @@ class PageReader {
     const { within } = this.#query;
     if (within !== undefined) return this.#pageWithin(within);
     if (this.#isUnfiltered) return this.#pageOfAll();
-    const matches = this.#matches(this.#wanted);
+    const matches = this.#matches();
     const { total, isExact } = matches.count();
     if (isExact && this.#isSorted(total)) return this.#sorted(this.#all(matches.rows()));
     return this.#answer(
@@ -126,12 +129,21 @@ class PageReader {
   }
 
   get #isUnfiltered(): boolean {
-    const { text, flags, members, among } = this.#wanted;
-    return text === '' && flags.size === 0 && members.length === 0 && among.length === 0;
+    const { search = '', members, between = [] } = this.#query;
+    return folded(search) === '' && this.#flags.size === 0 && members.length === 0 && between.length === 0;
   }
 
-  #matches(wanted: Wanted): Matches {
-    return new Matches({ tables: this.#tables, tail: this.#tail }, this.#scope, this.#state, wanted);
+  /** Found once for all pages of a search. */
+  #matches(): Matches {
+    const { search = '', members, between = [] } = this.#query;
+    const flags = this.#flags;
+    const name = `${this.#among}rows ${textOf({ search, flags, members, between })}`;
+    const bytes = (): number => matchesBytes(this.#state);
+    return this.#found.get(name, bytes, () => {
+      const among = between.map((stretch) => this.#rowsBetween(stretch));
+      const wanted: Wanted = { text: folded(search), flags, members, among };
+      return new Matches({ tables: this.#tables, tail: this.#tail }, this.#scope, this.#state, wanted);
+    });
   }
 
   #pageOfAll(): ListingPage {
@@ -160,7 +172,7 @@ class PageReader {
         true,
       );
     }
-    const matches = this.#matches(this.#wanted);
+    const matches = this.#matches();
     const rows: number[] = [];
     for (const row of rowsOfSubset(subset)) if (matches.has(row)) rows.push(row);
     if (this.#isSorted(rows.length)) return this.#sorted(this.#all(rows));
@@ -250,6 +262,13 @@ class PageReader {
     // an entry or a set leads to it
     return readRow(this.#tables.listings.getBinaryFast(rowKey(this.#scope, number)) as Buffer, this.#searched);
   }
+}
+
+/** What flags are asked for, by their places. */
+function flagsOf({ flags }: ListingDefinition, { where = {} }: AskedPage): [number, boolean][] {
+  return Object.entries(where).flatMap(([name, value]): [number, boolean][] =>
+    value === undefined ? [] : [[indexIn('flag', flags, name) - 1, value]],
+  );
 }
 
 /** Where a name stands among others, from 1; 0 for none. */

@@ -21,6 +21,13 @@ export interface Wanted {
   readonly among: readonly Uint8Array[];
 }
 
+/** What is asked for as a text, which is another one where anything else is asked for. */
+export function textOf(asked: object): string {
+  return JSON.stringify(asked, (_, value: unknown) =>
+    value instanceof Set ? [...value].sort() : value instanceof Map ? [...value] : value,
+  );
+}
+
 /** The rows of a range that are members. */
 export function membersIn(
   { listings }: Tables,

@@ -149,6 +149,14 @@ describe('a listing that the writer keeps', () => {
             for (const steps of rest) {
               play(scratch, world, steps);
               for (const query of queries) expectPage(listing, world, query);
+              // what was found is kept after a commit of other records, and answers other pages
+              scratch.apply([
+                { op: 'put_record', store: 's', record: { collection: 'steps', id: 'one', document: 2 } },
+              ]);
+              for (const query of queries) {
+                expectPage(listing, world, query);
+                expectPage(listing, world, { ...query, offset: query.offset + 1 });
+              }
             }
             expect((await scratch.verify()).problems).toEqual([]);
             for (const query of queries.slice(0, 4)) walk({ scratch, listing }, world, query, [...first, ...then]);
