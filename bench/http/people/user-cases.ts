@@ -1,5 +1,5 @@
 import { FAMILY_NAMES } from '../../data/people/names.ts';
-import { groupName, type People, type Person, roleSlug } from '../../data/people/people.ts';
+import { groupName, type People, roleSlug } from '../../data/people/people.ts';
 import type { ExpectedPage, Item, ListCase } from './list-case.ts';
 
 /** The largest page of the administration's lists. */
@@ -30,8 +30,11 @@ function searchCases(people: People): ListCase[] {
   const { persons, userIds } = people;
   const one = (turn: number): number => (turn * 48_611) % persons.length;
   const names = FAMILY_NAMES.map((name) => name.toLowerCase());
-  const found = names.map((word) => people.count(isNamed(word)));
-  const foundActive = names.map((word) => people.count((person) => isNamed(word)(person) && !person.isBlocked));
+  const namesakes = namesakesOf(people);
+  const found = names.map((word) => namesakes.reduce((sum, { text, all }) => sum + (text.includes(word) ? all : 0), 0));
+  const foundActive = names.map((word) =>
+    namesakes.reduce((sum, { text, active }) => sum + (text.includes(word) ? active : 0), 0),
+  );
   const isActive = ({ blocked }: Item): boolean => blocked === false;
   return [
     {
@@ -125,6 +128,20 @@ function isOneOf(ids: readonly string[]): (item: Item) => boolean {
   return ({ id }) => known.has(id as string);
 }
 
-function isNamed(word: string): (person: Person) => boolean {
-  return ({ email, name }) => `${email}\n${name}`.toLowerCase().includes(word);
+/** Those of one name: what is searched of them differs in digits alone. */
+interface Namesakes {
+  readonly text: string;
+  all: number;
+  active: number;
+}
+
+function namesakesOf({ persons }: People): Namesakes[] {
+  const found = new Map<string | undefined, Namesakes>();
+  for (const { email, name, isBlocked } of persons) {
+    const known = found.get(name) ?? { text: `${email}\n${name}`.toLowerCase(), all: 0, active: 0 };
+    found.set(name, known);
+    known.all++;
+    if (!isBlocked) known.active++;
+  }
+  return [...found.values()];
 }
