@@ -6,7 +6,8 @@ import { type NatsServers, natsProgram, startNatsServers } from '../cluster/nats
 import type { Drive } from '../data/drive/drive.ts';
 import { secondsSince } from '../measure/clock.ts';
 import { atMost } from '../report/line.ts';
-import { dataFolder, scratchFolder } from '../store/data-folder.ts';
+import { dataFolder } from '../store/data-folder.ts';
+import { scratchFolder } from '../store/kept-folder.ts';
 import { driveOf } from './drive-suite.ts';
 import { type Bench, type Suite, unlessSmoke } from './suite.ts';
 
