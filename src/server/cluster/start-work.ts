@@ -34,7 +34,7 @@ function startOwn(dependencies: WorkDependencies): StopWork {
   const { config, reader, background, log } = dependencies;
   if (config.clusterUrl === null) return startAll(dependencies, {});
   agreeOnFormats(reader.engine, dependencies.writer, background);
-  tellOfSnapshots(reader.engine, reader.clock, dependencies.metrics, background);
+  tellOfSnapshots({ engine: reader.engine, clock: reader.clock, metrics: dependencies.metrics, background, log });
   const own = startJobs(modules, dependencies, { runs: 'on each node' });
   if (!config.clusterJobs) return () => own.stop();
   const name = `${hostname()}:${config.port}`;

@@ -16,6 +16,8 @@ export const logRecords = defineRecord({
         time: z.int(),
       })
       .optional(),
+    /** Why the last one that was due could not be made. */
+    problem: z.string().optional(),
     nodes: z.array(
       z.strictObject({
         name: z.string(),

@@ -31,6 +31,8 @@ const REMAINS_IDLE_MS = 10 * 60_000;
 /** So many times as long as one took, none is begun: a copy costs the disk and the network of all. */
 const REST = 4;
 
+const PROBLEM_MAX = 500;
+
 /** How often the nodes are asked how far they are. */
 const ASKED_MS = 15_000;
 
@@ -45,6 +47,7 @@ export class SnapshotKeeper {
   #asksAt = Number.NEGATIVE_INFINITY;
   #nodes: readonly KnownNode[] = [];
   #isWaiting = false;
+  #problem: string | undefined;
 
   constructor(dependencies: SnapshotKeeperDependencies) {
     this.#dependencies = dependencies;
@@ -79,7 +82,7 @@ export class SnapshotKeeper {
     if (isAsked) await this.#note(opened, own[0]);
     const mayTake = this.#elapsed() >= this.#restsUntil && isDue(own[0], here, schedule) && this.#isReadByAll();
     if (mayTake) {
-      own.unshift(await this.#take(opened));
+      own.unshift(await this.#takeOrTell(opened, own[0]));
       await this.#note(opened, own[0]);
     }
     const kept = own.slice(0, SNAPSHOTS_KEPT);
@@ -102,6 +105,23 @@ export class SnapshotKeeper {
     return !this.#isWaiting;
   }
 
+  /** The lease stays here: without space for a copy, this node still does all other work. So every node tells of it. */
+  async #takeOrTell(opened: OpenedSnapshots, newest: Snapshot | undefined): Promise<Snapshot> {
+    try {
+      const snapshot = await this.#take(opened);
+      this.#problem = undefined;
+      return snapshot;
+    } catch (error) {
+      if (this.#ended.signal.aborted) throw error;
+      const problem = (error instanceof Error ? error.message : String(error)).slice(0, PROBLEM_MAX);
+      if (this.#problem !== problem) {
+        this.#problem = problem;
+        await this.#note(opened, newest);
+      }
+      throw error;
+    }
+  }
+
   async #take(opened: OpenedSnapshots): Promise<Snapshot> {
     const { path, drafts, copy, clock, log } = this.#dependencies;
     const since = this.#elapsed();
@@ -118,11 +138,14 @@ export class SnapshotKeeper {
   async #note(opened: OpenedSnapshots, newest: Snapshot | undefined): Promise<void> {
     const { engine, clock, schedule } = this.#dependencies;
     const answered = await opened.nodes();
-    const snapshot = newest && { sequence: newest.sequence, bytes: newest.bytes, time: newest.time };
+    const told = {
+      ...(newest && { snapshot: { sequence: newest.sequence, bytes: newest.bytes, time: newest.time } }),
+      ...(this.#problem === undefined ? {} : { problem: this.#problem }),
+    };
     this.#nodes = await commit(engine, platformStore, (changes) => {
       const before = changes.get(logRecords, logRecordId)?.document.nodes ?? [];
       const nodes = knownAfter(before, answered, { now: clock.now(), absentMs: schedule.absentMs });
-      changes.put(logRecords, logRecordId, { ...(snapshot === undefined ? {} : { snapshot }), nodes });
+      changes.put(logRecords, logRecordId, { ...told, nodes });
       return nodes;
     });
     this.#asksAt = this.#elapsed() + ASKED_MS;

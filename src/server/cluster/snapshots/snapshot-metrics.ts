@@ -1,6 +1,6 @@
 import type { Engine } from '#engine';
 import { platformStore } from '../../../kernel/organizations/index.ts';
-import type { Background, Clock, MetricDefinition, Metrics } from '../../../platform/index.ts';
+import type { Background, Clock, Log, MetricDefinition, Metrics } from '../../../platform/index.ts';
 import { logRecordId, logRecords } from './log-record.ts';
 
 export const snapshotMetrics: readonly MetricDefinition[] = [
@@ -16,16 +16,38 @@ export const snapshotMetrics: readonly MetricDefinition[] = [
     help: "Seconds since the last snapshot of the cluster's log was made. 0 where there is none.",
     across: 'max',
   },
+  {
+    kind: 'gauge',
+    name: 'relata_cluster_snapshot_failing',
+    help: "1 while the snapshot of the cluster's log that is due cannot be made: the log of the service says why.",
+    across: 'max',
+  },
 ];
 
 const TOLD_MS = 5000;
 
+export interface TellDependencies {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly background: Background;
+  readonly log: Log;
+}
+
 /** On every node: what this node's data say of it. */
-export function tellOfSnapshots(engine: Engine, clock: Clock, metrics: Metrics, background: Background): void {
+export function tellOfSnapshots({ engine, clock, metrics, background, log }: TellDependencies): void {
+  let problem: string | undefined;
+  const failing = metrics.gauge('relata_cluster_snapshot_failing');
   const sequence = metrics.gauge('relata_cluster_snapshot_sequence');
   const age = metrics.gauge('relata_cluster_snapshot_age_seconds');
   background.every('snapshots', TOLD_MS, () => {
-    const last = engine.read(() => logRecords.get(engine.store(platformStore), logRecordId)?.document.snapshot);
+    const known = engine.read(() => logRecords.get(engine.store(platformStore), logRecordId)?.document);
+    failing.set(known?.problem === undefined ? 0 : 1);
+    if (known?.problem !== undefined && known.problem !== problem) {
+      log.warn({ reason: known.problem }, 'no snapshot of the log can be made by the node that does the work for all');
+    }
+    problem = known?.problem;
+    const last = known?.snapshot;
     if (last === undefined) return;
     sequence.set(last.sequence);
     age.set(Math.max(0, Math.round((clock.now() - last.time) / 1000)));

@@ -255,6 +255,22 @@ describe('snapshots of the log', () => {
     expect([closed, await sequences()]).toEqual([2, []]);
   });
 
+  it('that cannot be made are told to every node with why, until one is made', async () => {
+    let reason: string | undefined = 'a snapshot needs up to 9 bytes beside the data, and 1 are free';
+    const full = keeper({
+      take: () => (reason === undefined ? put(sequence) : Promise.reject(new Error(reason))),
+    });
+    const problem = () => logRecords.get(engine.store(platformStore), logRecordId)?.document.problem;
+    await put(50);
+    sequence = 200;
+    await expect(full.turn()).rejects.toThrow(reason);
+    expect([problem(), noted()?.sequence]).toEqual([reason, 50]);
+    await expect(full.turn()).rejects.toThrow(reason);
+    reason = undefined;
+    await full.turn();
+    expect([problem(), noted()?.sequence]).toEqual([undefined, 200]);
+  });
+
   it('are not made by a node that has lost the lease: what was begun ends without an error', async () => {
     let begun: () => void = () => {};
     const hasBegun = new Promise<void>((resolve) => {
