@@ -125,7 +125,12 @@ describe('npm run bench -- --smoke', () => {
   });
 
   it.skipIf(natsProgram() === undefined)('measures cluster (skipped only where nats-server is not installed)', () => {
-    const names = ['commands, 256 clients over 3 nodes', 'processor time of a check on a node of a cluster'];
+    const names = [
+      'commands, 256 clients over 3 nodes',
+      'processor time of a check on a node of a cluster',
+      'snapshot of 1M, sent',
+      'from the snapshot of 10M to the first check',
+    ];
     expect(lines.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
   });
 
