@@ -74,12 +74,23 @@ function format(time: number, counter: number, bytes: Uint8Array): string {
   );
 }
 
+/** All of two digits: to write a number in base 36 takes longer than to look at a clock. */
+const ENDINGS = Array.from({ length: 36 ** 2 }, (_, number) => number.toString(36).padStart(2, '0'));
+
 /**
  * Makes request ids: 48 random bits of this thread, then a count. They are unique and cheap, not secret: one is made for
  * every request, and a UUID would cost more than routing it does.
  */
 export function requestIdGenerator(random: RandomSource = systemRandom): () => string {
   const prefix = `${Buffer.from(random(6)).toString('hex')}-`;
-  let count = 0;
-  return () => prefix + (count++).toString(36);
+  let block = 0;
+  let before = prefix;
+  let place = ENDINGS.length;
+  return () => {
+    if (place === ENDINGS.length) {
+      before = prefix + (block++).toString(36);
+      place = 0;
+    }
+    return before + ENDINGS[place++];
+  };
 }

@@ -31,3 +31,10 @@ test('request ids of two threads differ and stay short', () => {
   expect(new Set(ids).size).toBe(4);
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{12}-[0-9a-z]+$/);
 });
+
+test('request ids of a thread differ, and are short for long', () => {
+  const next = requestIdGenerator();
+  const ids = Array.from({ length: 50_000 }, next);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(Math.max(...ids.map((id) => id.length))).toBeLessThanOrEqual('0123456789ab-'.length + 4);
+});

@@ -81,7 +81,6 @@ export class Application<Caller> implements Listener {
   }
 
   accept(request: IncomingRequest): number {
-    request.startedAt = performance.now();
     request.id = this.#options.requestId();
     request.added = undefined;
     const match = this.#router.match(request.method, request.path);

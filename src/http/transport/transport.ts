@@ -93,11 +93,11 @@ export interface IncomingRequest {
    * The complete body. Valid only until `handle` returns: it is a view of memory that is used again then. What answers later must have read it, or copied it, before.
    */
   readonly body: Buffer;
+  /** When the transport came to its head, of `performance.now()`. What came in one piece may have one time. */
+  readonly startedAt: number;
   /** Slots of the listener, set in `accept`. */
   id: string;
   route: unknown;
-  /** When the head was complete, of `performance.now()`. */
-  startedAt: number;
   /** Headers for the answer, whatever it is. */
   added: Readonly<Record<string, string>> | undefined;
 }

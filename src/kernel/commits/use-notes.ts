@@ -40,6 +40,10 @@ export class UseNotes<T> {
   /** By id, by store. */
   readonly #notes = new Map<string, Map<string, Note>>();
   #count = 0;
+  /** The last use that was noted: one credential is used many times in a millisecond. */
+  #lastStore = '';
+  #lastId = '';
+  #lastAt = Number.NaN;
 
   constructor(engine: CommitEngine, clock: Clock, kind: UsedRecord<T>) {
     this.#engine = engine;
@@ -48,7 +52,12 @@ export class UseNotes<T> {
   }
 
   note(store: string, id: string): void {
-    this.#keep(store, id, this.#clock.now(), 0);
+    const now = this.#clock.now();
+    if (now === this.#lastAt && id === this.#lastId && store === this.#lastStore) return;
+    this.#lastStore = store;
+    this.#lastId = id;
+    this.#lastAt = now;
+    this.#keep(store, id, now, 0);
   }
 
   /** Writes what is due. What is not yet due is kept for later, as long as the record can still be used. */
@@ -60,6 +69,7 @@ export class UseNotes<T> {
 
   /** All that is due now, by store. Where the clock was set back, that is more. */
   #take(now: number): (readonly [store: string, Uses])[] {
+    this.#lastAt = Number.NaN;
     const taken: (readonly [string, Uses])[] = [];
     for (const [store, notes] of this.#notes) {
       const uses: Use[] = [];

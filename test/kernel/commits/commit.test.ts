@@ -153,6 +153,19 @@ describe('notes of last use', () => {
   let now = 1_000_000;
   const clock = { now: () => now };
 
+  it('of one millisecond are one, before and after it is written', async () => {
+    const noted = lastUseNotes(scratch.engine, clock, uses, notes);
+    // there is none yet: what is noted of it is let go
+    noted.note('one', 'at once');
+    noted.note('one', 'at once');
+    await noted.flush();
+    expect(readAt('at once')).toBeUndefined();
+    await Promise.all([put('at once', ''), put('beside', '')]);
+    for (const id of ['at once', 'beside', 'at once', 'at once']) noted.note('one', id);
+    await noted.flush();
+    expect([readAt('at once'), readAt('beside')]).toEqual([now, now]);
+  });
+
   it('are written at most once a minute, and the last use is not lost', async () => {
     await put('used', '');
     const noted = lastUseNotes(scratch.engine, clock, uses, notes);

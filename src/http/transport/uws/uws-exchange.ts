@@ -125,6 +125,7 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
 
   /** Runs inside the native request callback: `req` is gone when it returns, so everything is read here. */
   begin(method: string, res: HttpResponse, req: HttpRequest): void {
+    this.startedAt = performance.now();
     this.res = res;
     this.method = method;
     this.path = req.getUrl();

@@ -109,7 +109,7 @@ export class SocketConnection extends ConnectionLife {
 
   #begin(exchange: SocketExchange, octets: Buffer, end: number): number {
     const { head } = exchange;
-    exchange.begin(this.address);
+    exchange.begin(this.address, this.server.network.arrivals.now);
     this.#exchange = exchange;
     const limit = this.server.listener.accept(exchange);
     const length = head.bodyLength;

@@ -16,7 +16,8 @@ export class SocketExchange implements IncomingRequest {
   #address = '';
 
   /** The head has been read. */
-  begin(address: string): void {
+  begin(address: string, now: number): void {
+    this.startedAt = now;
     this.method = this.head.method;
     this.path = this.head.path;
     this.body = nothing;

@@ -31,6 +31,8 @@ export class Arrivals {
   #count = 0;
   #used = 0;
   #isReading = false;
+  /** While pieces are read: when the one that is read now was begun. */
+  #now = 0;
   /** Those whose answers wait. */
   readonly #answered: Arriving[] = [];
 
@@ -59,19 +61,25 @@ export class Arrivals {
   read(): void {
     if (this.#count === 0 || this.#isReading) return;
     this.#isReading = true;
-    let writtenAt = performance.now();
+    this.#now = performance.now();
+    let writtenAt = this.#now;
     for (let index = 0, from = 0; index < this.#count; index++) {
       const to = this.#ends[index] as number;
       this.#arrive(this.#connections[index] as Arriving, from, to);
       from = to;
-      const now = performance.now();
-      if (now - writtenAt < HELD_MS) continue;
+      this.#now = performance.now();
+      if (this.#now - writtenAt < HELD_MS) continue;
       this.#write();
-      writtenAt = now;
+      writtenAt = this.#now;
     }
     this.#write();
     this.#connections.length = this.#count = this.#used = 0;
     this.#isReading = false;
+  }
+
+  /** Of `performance.now()`: the clock is not read again for each piece of many. */
+  get now(): number {
+    return this.#isReading ? this.#now : performance.now();
   }
 
   /** @returns whether the end of the connection's turn is put off until others have had theirs */
