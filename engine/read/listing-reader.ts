@@ -5,7 +5,8 @@ import type { Reader, View } from '../evaluate/reader.ts';
 import { findNode, nodeName } from '../store/catalog.ts';
 import { QUALIFIED } from '../store/edge-key.ts';
 import { isWhole, type Listing, listingOf, readListings } from '../store/listing/listings.ts';
-import type { ListingMember, ListingPage, ListingQuery } from '../store/listing/read/query.ts';
+import { readCounts } from '../store/listing/read/order-counts.ts';
+import type { ListingMember, ListingPage, ListingQuery, OrderCounts } from '../store/listing/read/query.ts';
 import { rowNumberOf } from '../store/listing/read/read-order.ts';
 import { type AskedPage, readPage } from '../store/listing/read/read-page.ts';
 import { textOf, type WantedMember } from '../store/listing/read/wanted.ts';
@@ -36,11 +37,20 @@ export class ListingReader {
   page(query: ListingQuery): ListingPage {
     return this.#read((view) => {
       const listing = this.#whole(view);
-      if (listing === undefined) throw new EngineError('unavailable', 'the records are not all listed yet');
+      if (listing === undefined) throw notWhole();
       const { memberOf = [], ...asked } = query;
       const members = memberOf.map((each) => this.#members(view, listing, each));
       if (!members.every((each) => each !== undefined)) return NOBODY;
       return this.#found(view, listing, { ...asked, members });
+    });
+  }
+
+  /** @throws EngineError as `page` */
+  counts(order: string): OrderCounts {
+    return this.#read((view) => {
+      const listing = this.#whole(view);
+      if (listing === undefined) throw notWhole();
+      return readCounts(this.#reader, { store: view.number, listing }, order);
     });
   }
 
@@ -94,6 +104,10 @@ export class ListingReader {
   #read<T>(task: (view: View) => T): T {
     return this.#reader.read(() => task(this.#reader.view(this.#store)));
   }
+}
+
+function notWhole(): EngineError {
+  return new EngineError('unavailable', 'the records are not all listed yet');
 }
 
 /** Of a page and each of its ids, beside their characters. */

@@ -39,6 +39,12 @@ export interface ListingQuery {
   readonly limit: number;
 }
 
+/** How many records are listed, and how many of them have a value in an order. */
+export interface OrderCounts {
+  readonly all: number;
+  readonly valued: number;
+}
+
 export interface ListingPage {
   readonly ids: readonly string[];
   /** How many match, also before the page. */

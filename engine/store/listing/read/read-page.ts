@@ -272,7 +272,7 @@ function flagsOf({ flags }: ListingDefinition, { where = {} }: AskedPage): [numb
 }
 
 /** Where a name stands among others, from 1; 0 for none. */
-function indexIn(what: string, names: readonly string[], name: string | undefined): number {
+export function indexIn(what: string, names: readonly string[], name: string | undefined): number {
   if (name === undefined || name === '') return 0;
   const at = names.indexOf(name);
   if (at < 0) throw new EngineError('invalid_argument', `the listing has no ${what} ${name}`, { path: what });

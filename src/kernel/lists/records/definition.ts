@@ -23,8 +23,11 @@ export interface ListDefinition<Document> {
    * listed them all: only before that are they searched and sorted in memory, and where a query has a test of its own.
    */
   readonly listing?: ListingDefinition | undefined;
-  /** Orders that have another name there. */
-  readonly listedAs?: Readonly<Record<string, string>>;
+  /**
+   * Orders that have another name there. Of several names the first counts in which a record has a value: the store answers
+   * while all records have one in the same, and memory where they have not.
+   */
+  readonly listedAs?: Readonly<Record<string, string | readonly string[]>>;
   /** Texts that a search looks through, whatever the case. */
   readonly text: (document: Document, id: string) => readonly (string | undefined | null)[];
   /** By the name that callers sort by. Texts are compared by code unit, folded unless `exactSorts` names them. */

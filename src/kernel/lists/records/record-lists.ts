@@ -88,7 +88,7 @@ export class RecordLists {
    */
   page(store: Store, definition: AnyDefinition, query: RecordQuery): RecordPage {
     const stored = storedListing(store, definition, query);
-    if (stored !== undefined) return pageOf(stored, definition, query);
+    if (stored !== undefined) return pageOf(stored, query);
     const key = keyOf(store.name, definition);
     const kept = this.#kept.get(key);
     if (kept === undefined || !this.#follow(key, kept))
@@ -188,14 +188,38 @@ export class RecordLists {
 /** Tests, and orders that the store does not keep, only records in memory can be asked for. */
 type Asked = Pick<RecordQuery, 'sortBy'> & { readonly test?: Pick<NamedTest, 'asListed'> | undefined };
 
+/** A listing in the store that can answer a query, and what it calls the query's order. */
+interface StoredListing {
+  readonly listing: ListingReader;
+  readonly order: string;
+  readonly definition: AnyDefinition;
+}
+
 /** The listing in the store, once it is whole, if it can answer the query. */
-function storedListing(store: Store, definition: AnyDefinition, { test, sortBy }: Asked): ListingReader | undefined {
-  const { listing } = definition;
-  if (listing === undefined || (test !== undefined && test.asListed === undefined)) return undefined;
-  const order = orderOf(definition, sortBy);
-  if (order !== '' && !listing.orders.some(({ name }) => name === order)) return undefined;
-  const stored = store.records.listing(listing);
-  return stored.isWhole ? stored : undefined;
+function storedListing(store: Store, definition: AnyDefinition, { test, sortBy }: Asked): StoredListing | undefined {
+  const { listing: listed } = definition;
+  if (listed === undefined || (test !== undefined && test.asListed === undefined)) return undefined;
+  const names = namesOf(definition, sortBy);
+  if (!names.every((name) => listed.orders.some((order) => order.name === name))) return undefined;
+  const listing = store.records.listing(listed);
+  const order = listing.isWhole ? orderOfAll(listing, names) : undefined;
+  return order === undefined ? undefined : { listing, order, definition };
+}
+
+/** None for the order of ids. */
+function namesOf({ listedAs = {} }: AnyDefinition, sortBy = ''): readonly string[] {
+  return sortBy === '' ? [] : [listedAs[sortBy] ?? sortBy].flat();
+}
+
+/** The first of some orders in which every record has a value, if none has one in those ahead of it. */
+function orderOfAll(listing: ListingReader, names: readonly string[]): string | undefined {
+  const [last = '', ...ahead] = names.toReversed();
+  for (const name of ahead.reverse()) {
+    const { all, valued } = listing.counts(name);
+    if (valued === all) return name;
+    if (valued > 0) return undefined;
+  }
+  return last;
 }
 
 /** Who is in all of the objects, by their tuples, and in the set of the query. */
@@ -218,24 +242,19 @@ function* subjectIds(store: Store, of: Omit<SubjectPageRequest, 'offset' | 'limi
   }
 }
 
-function orderOf({ listedAs = {} }: AnyDefinition, sortBy = ''): string {
-  return listedAs[sortBy] ?? sortBy;
-}
-
 /** @throws RangeError where a listing of the store cannot be asked so: then the definition should not name one */
-function pageOf(listing: ListingReader, definition: AnyDefinition, asked: RecordQuery): RecordPage {
-  const { where = {}, test, sortBy, after, ...query } = asked;
+function pageOf({ listing, order, definition }: StoredListing, asked: RecordQuery): RecordPage {
+  const { where = {}, test, sortBy: _, after, ...query } = asked;
   const { where: tested = {}, between = [] } = test?.asListed ?? {};
   const flags = Object.entries({ ...where, ...tested }).map(([name, value]): [string, boolean | undefined] => {
     if (value !== undefined && typeof value !== 'boolean') throw new RangeError(`${name} is no flag`);
     return [name, value];
   });
   const position = after && { id: after.id, key: after.key ?? null };
-  const order = orderOf(definition, sortBy);
   const { last, ...page } = listing.page({
     ...query,
     where: Object.fromEntries(flags),
-    between: between.map(({ sortBy: name, ...bounds }) => ({ ...bounds, order: orderOf(definition, name) })),
+    between: between.map(({ sortBy: name, ...bounds }) => ({ ...bounds, order: namesOf(definition, name)[0] ?? '' })),
     order,
     after: position,
   });

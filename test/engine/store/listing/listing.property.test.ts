@@ -81,6 +81,11 @@ function expectPage(listing: ListingReader, world: World, query: Asked): void {
   });
 }
 
+function expectCounts(listing: ListingReader, { people }: World): void {
+  const valued = [...people.values()].filter(({ email }) => email !== undefined).length;
+  expect(listing.counts('email')).toEqual({ all: people.size, valued });
+}
+
 /** Pages after positions, with a command between one and the next. */
 function walk(
   { scratch, listing }: { readonly scratch: ScratchStore; readonly listing: ListingReader },
@@ -148,6 +153,7 @@ describe('a listing that the writer keeps', () => {
             for (const query of queries) expectPage(listing, world, query);
             for (const steps of rest) {
               play(scratch, world, steps);
+              expectCounts(listing, world);
               for (const query of queries) expectPage(listing, world, query);
               // what was found is kept after a commit of other records, and answers other pages
               scratch.apply([

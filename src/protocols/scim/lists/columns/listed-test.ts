@@ -5,10 +5,14 @@ import { pathText } from '../../schema/attribute-path.ts';
 
 /**
  * A filter as lists of users in the store can be asked for it, exactly: who is active, and times of the resource, also
- * several of them at once. `undefined` where it asks for anything else.
+ * several of them at once, and none of several. `undefined` where it asks for anything else.
  */
 export function listedTest(filter: Filter): ListedTest | undefined {
   if (filter.kind === 'compare') return comparisonTest(filter);
+  if (filter.kind === 'not') {
+    const opposite = oppositeOf(filter.term);
+    return opposite && listedTest(opposite);
+  }
   if (filter.kind !== 'and') return undefined;
   const terms: ListedTest[] = [];
   for (const term of filter.terms) {
@@ -25,6 +29,28 @@ export function listedTest(filter: Filter): ListedTest | undefined {
   };
 }
 
+const opposites: Readonly<Partial<Record<Comparison['operator'], Comparison['operator']>>> = {
+  eq: 'ne',
+  ne: 'eq',
+  gt: 'le',
+  le: 'gt',
+  lt: 'ge',
+  ge: 'lt',
+};
+
+/** What matches exactly where a filter does not, if it asks for attributes that every resource has. */
+function oppositeOf(filter: Filter): Filter | undefined {
+  if (filter.kind === 'not') return filter.term;
+  if (filter.kind === 'compare') {
+    const operator = opposites[filter.operator];
+    return operator && { ...filter, operator };
+  }
+  if (filter.kind !== 'or') return undefined;
+  const terms = filter.terms.map(oppositeOf);
+  return terms.every((term) => term !== undefined) ? { kind: 'and', terms } : undefined;
+}
+
+/** Of attributes that every user has. */
 function comparisonTest({ path, operator, value }: Comparison): ListedTest | undefined {
   const name = pathText(path);
   if (name === 'active' && typeof value === 'boolean') {

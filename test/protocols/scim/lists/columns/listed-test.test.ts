@@ -62,10 +62,13 @@ const filters = fc.oneof(
   activity,
   fc.array(comparison, { minLength: 2, maxLength: 3 }).map((terms) => terms.join(' and ')),
   fc.tuple(activity, comparison).map((terms) => terms.join(' and ')),
+  fc.oneof(comparison, activity).map((term) => `not (${term})`),
+  fc.tuple(activity, comparison, comparison).map(([one, ...others]) => `${one} and not (${others.join(' or ')})`),
+  comparison.map((term) => `not (not (${term}))`),
   fc.tuple(comparison, activity, activity).map(([one, ...others]) => `${one} and (${others.join(' and ')})`),
 );
 
-type Order = 'meta.created' | 'displayName' | 'emails';
+type Order = 'meta.created' | 'displayName' | 'emails' | 'userName';
 
 interface Asked {
   readonly filter: string;
@@ -77,7 +80,7 @@ interface Asked {
 
 const asked: fc.Arbitrary<Asked> = fc.record({
   filter: filters,
-  sortBy: fc.constantFrom<(Order | undefined)[]>(undefined, 'meta.created', 'displayName', 'emails'),
+  sortBy: fc.constantFrom<(Order | undefined)[]>(undefined, 'meta.created', 'displayName', 'emails', 'userName'),
   descending: fc.boolean(),
   offset: fc.integer({ min: 0, max: 6 }),
   limit: fc.integer({ min: 0, max: 9 }),
@@ -105,7 +108,9 @@ function scanned(users: ReadonlyMap<string, UserRecord>, { filter, sortBy, desce
     }),
   );
   const keyOf = ({ createdAt, name, email }: UserRecord) =>
-    ({ 'meta.created': createdAt, displayName: name?.toLowerCase(), emails: email, '': undefined })[sortBy ?? ''];
+    ({ 'meta.created': createdAt, displayName: name?.toLowerCase(), emails: email, userName: email, '': undefined })[
+      sortBy ?? ''
+    ];
   found.sort(([leftId, left], [rightId, right]) => {
     const [one, other] = [keyOf(left), keyOf(right)];
     if (one !== other) return one === undefined || (other !== undefined && one > other) ? 1 : -1;
@@ -157,16 +162,20 @@ describe('filters that the store answers', () => {
     );
   });
 
-  test.each(['active eq true', 'meta.created gt "2026-01-01T00:00:00Z" and active ne false'])(
-    'are asked of it: %s',
-    (filter) => {
-      expect(listedTest(parseFilter(userType, filter))).toBeDefined();
-    },
-  );
+  test.each([
+    'active eq true',
+    'meta.created gt "2026-01-01T00:00:00Z" and active ne false',
+    'not (active eq true)',
+    'not (active eq true or meta.created le "2026-01-01T00:00:00Z")',
+  ])('are asked of it: %s', (filter) => {
+    expect(listedTest(parseFilter(userType, filter))).toBeDefined();
+  });
 
   test.each([
     'title eq "a"',
-    'not (active eq true)',
+    'not (title eq "a")',
+    'not (meta.created eq "2026-01-01T00:00:00Z")',
+    'not (active eq true and meta.created gt "2026-01-01T00:00:00Z")',
     'active eq true or active eq false',
     'active eq true and active eq false',
     'meta.created ne "2026-01-01T00:00:00Z"',
