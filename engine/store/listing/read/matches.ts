@@ -31,6 +31,7 @@ export class Matches {
   readonly #scope: ListingScope;
   readonly #state: ListingState;
   readonly #terms: readonly string[];
+  #rarestFirst: readonly string[] | undefined;
   /** Looked for in each row; none where the sets say all. */
   readonly #searched: Buffer | undefined;
   readonly #wanted: Wanted;
@@ -151,7 +152,8 @@ export class Matches {
   }
 
   #rangeOfTerms(range: number): RowBits {
-    const [first, ...others] = this.#terms;
+    this.#rarestFirst ??= this.#inOrderOfSizes();
+    const [first, ...others] = this.#rarestFirst;
     if (first === undefined) return allRows();
     const bits = this.#set(first, range);
     for (const term of others) {
@@ -159,6 +161,17 @@ export class Matches {
       intersect(bits, this.#set(term, range));
     }
     return bits;
+  }
+
+  /** By how much the sets take in one range: where rare ones come first, most ranges are seen to be empty after a few. */
+  #inOrderOfSizes(): readonly string[] {
+    const ranges = Math.ceil(this.#setsEnd / RANGE);
+    if (ranges < SAMPLED_MIN || this.#terms.length < 3) return this.#terms;
+    const sizes = this.#terms.map((term): [string, number] => {
+      const bytes = readTerm(this.#tables, this.#scope, term, ranges >>> 1);
+      return [term, bytes?.length ?? 0];
+    });
+    return sizes.sort(([, one], [, other]) => one - other).map(([term]) => term);
   }
 
   #set(term: string, range: number): RowBits {
@@ -175,6 +188,8 @@ export class Matches {
   }
 }
 
+/** With fewer ranges there is little to pass over. */
+const SAMPLED_MIN = 4;
 /** Of a range, beside its bits; and of the whole. */
 const RANGE_OVERHEAD = 100;
 const OVERHEAD = 2_000;
