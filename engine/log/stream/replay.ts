@@ -101,8 +101,8 @@ export class Replay {
   /**
    * Applies messages that stand one after the other in the stream, all in one transaction. Those that were applied before
    * are left out.
-   * @throws EngineError `log_gap` where one before them is missing; `corrupt` where one cannot be read, or where this node
-   *   has come to another state than the one that made a message; and as `Writer.apply`
+   * @throws EngineError `log_gap` where one before them is missing; `corrupt` where one cannot be read, where this node
+   *   has come to another state than the one that made a message, or where the log was set back; and as `Writer.apply`
    */
   apply(messages: readonly StreamMessage[]): Replayed[] {
     const parts = this.#partial.draft();
@@ -144,6 +144,8 @@ export class Replay {
         throw new EngineError('log_gap', reason, { expected: expected - 1, sequence });
       }
       const head = decodeAt(sequence, bytes, decodeMessage);
+      if (this.#log.equals(head.log) && head.applied.sequence >= sequence)
+        throw setBack(sequence, head.applied.sequence);
       const producer = hexOf(head.producer);
       const before = numbers.get(producer) ?? this.#producers.get(producer)?.number ?? 0;
       parts.at(time);
@@ -249,4 +251,13 @@ function decodeAt<T>(sequence: number, bytes: Uint8Array, decode: (bytes: Uint8A
     const message = `message ${sequence} of the log cannot be read by this version: ${reason}`;
     throw new EngineError('corrupt', message, { sequence }, error);
   }
+}
+
+/** Whoever has applied that much has seen messages which the log no longer has: what comes now stands in their place. */
+function setBack(sequence: number, applied: number): EngineError {
+  const reason =
+    `message ${sequence} of the log is from a node that had applied message ${applied} before: the NATS servers have lost a ` +
+    'part of the log. Nothing is written. Restore their storage; or stop all nodes, and run "relata cluster repair" at the ' +
+    'one that has the highest message';
+  return new EngineError('corrupt', reason, { sequence, applied });
 }

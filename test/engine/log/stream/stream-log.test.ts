@@ -29,6 +29,10 @@ async function join(stream = new FaultyStream(shared), options = {}): Promise<St
   return node;
 }
 
+function command(id: string): Uint8Array {
+  return encodeCommand(packCommand({ id, time: TIME, changes: [append(id)] }));
+}
+
 describeLog('two nodes over one stream', () => {
   const messages = new SharedMessages();
   return twoNodes(() => new FaultyStream(messages));
@@ -117,7 +121,6 @@ describe('nodes that share a stream', () => {
     const node = await join();
     await submit(node, storeOf('s'));
     const head = { log: shared.log, producer: Buffer.alloc(16, 7), applied: { sequence: 0, state: Buffer.alloc(16) } };
-    const command = (id: string) => encodeCommand(packCommand({ id, time: TIME, changes: [append(id)] }));
     shared.append(encodeMessage({ ...head, number: 2 }, [command('two')]));
     shared.append(encodeMessage({ ...head, number: 1 }, [command('one')]));
     shared.append(encodeMessage({ ...head, number: 3, log: Buffer.alloc(8) }, [command('foreign')]));
@@ -154,6 +157,14 @@ describe('a node stops, and says why', () => {
         shared.append(encodeMessage({ ...head(), applied: { sequence, state } }, []));
       },
       message: expect.stringMatching(/data is not the same as another node's/),
+    },
+    {
+      name: 'a message of a node that had applied more than stands before it: the log was set back',
+      append: (node: StreamNode) => {
+        const applied = { sequence: node.log.status().sequence + 1, state: Buffer.alloc(16) };
+        shared.append(encodeMessage({ ...head(), applied }, [command('lost')]));
+      },
+      message: expect.stringMatching(/have lost a part of the log/),
     },
   ])('at $name', async ({ append: appended, message }) => {
     const node = await join();
