@@ -4,6 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { findNats } from '../cluster/find-nats.ts';
+import { RandomNodes } from '../cluster/random-nodes/random-nodes.ts';
 import { RunningService } from './running-service.ts';
 
 declare module 'vitest' {
@@ -15,9 +17,9 @@ declare module 'vitest' {
 }
 
 export async function setup({ provide }: Pick<TestProject, 'provide'>): Promise<() => Promise<void>> {
-  let service: Promise<RunningService> | undefined;
+  let service: Promise<RunningService | RandomNodes> | undefined;
   const services = await toldWhenAsked(async () => {
-    service ??= RunningService.start({ RELATA_LIMIT_RATE_REFUSED: '0' });
+    service ??= startService({ RELATA_LIMIT_RATE_REFUSED: '0' });
     const { folder, url } = await service;
     return { folder, url };
   });
@@ -34,6 +36,14 @@ export async function setup({ provide }: Pick<TestProject, 'provide'>): Promise<
     await (await service)?.remove();
     await keep(contract);
   };
+}
+
+/** With RELATA_TEST_CLUSTER=1: three nodes of a cluster, of which any answers. */
+async function startService(environment: Readonly<Record<string, string>>): Promise<RunningService | RandomNodes> {
+  if (process.env.RELATA_TEST_CLUSTER !== '1') return RunningService.start(environment);
+  const nats = findNats();
+  if ('missing' in nats) throw new Error(nats.missing);
+  return RandomNodes.start(nats.path, environment);
 }
 
 /** Listens, and sends to each connection what the task answers, or why it failed. */
