@@ -25,6 +25,7 @@ import {
 } from '../platform/index.ts';
 import { lastSeenTime, watchClock } from './clock-watch.ts';
 import { ClusterState } from './cluster/cluster-state.ts';
+import { agreeAtStart } from './cluster/snapshots/agree-on-formats.ts';
 import { startWork } from './cluster/start-work.ts';
 import { chainKeyOf, writerParts } from './cluster/writer-parts.ts';
 import { watchConnections } from './connections/connection-watch.ts';
@@ -111,7 +112,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     ended.throwIfAborted();
     const { source, prepared } = systemModelOf(modules);
     const data: ReaderData = { config, shared, systemModel: { source, prepared } };
-    const reader = await openReader(data, new PortLog(writer.connect()), MAIN_CACHE_BYTES);
+    const reader = await openOwnReader(data, writer);
     ends.push(() => reader.engine.close());
     reader.engine.requireOneHistory();
     const lastSeen = lastSeenTime(config.dataDir, reader.engine);
@@ -163,6 +164,12 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     await unwind();
     throw error;
   }
+}
+
+async function openOwnReader(data: ReaderData, writer: WriterThread): Promise<ReaderDependencies> {
+  const reader = await openReader(data, new PortLog(writer.connect()), MAIN_CACHE_BYTES);
+  agreeAtStart(reader.engine, writer);
+  return reader;
 }
 
 /** @throws ListenError */

@@ -62,6 +62,8 @@ export async function openStreamLog({ stream, settings, opened, ...more }: OpenS
   try {
     // from here on it is known how long it has heard nothing
     await log.barrier();
+    // what its start writes may be large already
+    log.agreeOn(await stream.formatOfNodes());
   } catch (error) {
     await log.close();
     throw error;

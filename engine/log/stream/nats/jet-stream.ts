@@ -9,11 +9,12 @@ import {
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { EngineError } from '../../../errors.ts';
+import { LOG_FORMAT } from '../log-format.ts';
 import type { MessageStream, Reading, StreamEnds } from '../message-stream.ts';
 import type { StreamMessage } from '../replay.ts';
 import type { StreamStatus } from '../stream-log.ts';
 import { answered, unanswered } from './answered.ts';
-import { tellStatus } from './ask-status.ts';
+import { askNodes, tellStatus } from './ask-status.ts';
 import { connectTo } from './connect.ts';
 import { ObjectBucket } from './object-bucket.ts';
 import { findStream, type LogBeginning, requireStream, subjectOf } from './require-stream.ts';
@@ -147,6 +148,12 @@ export class JetStream implements MessageStream {
   /** Tells whoever asks how this node does. */
   tell(name: string, status: () => StreamStatus): void {
     tellStatus(this.#connection, { stream: this.#name, name }, status);
+  }
+
+  /** The newest format of messages that all nodes read that answer now: this one among them, once it tells. */
+  async formatOfNodes(): Promise<number> {
+    const nodes = await askNodes(this.#connection, { stream: this.#name });
+    return Math.min(LOG_FORMAT, ...nodes.map(({ formats }) => formats?.log ?? 1));
   }
 
   snapshots(settings: StreamSettings): Promise<ObjectBucket> {

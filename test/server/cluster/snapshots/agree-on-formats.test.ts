@@ -6,15 +6,17 @@ import { Engine } from '#engine';
 import { commit } from '../../../../src/kernel/commits/index.ts';
 import { platformStore } from '../../../../src/kernel/organizations/index.ts';
 import type { Background } from '../../../../src/platform/index.ts';
-import { agreeOnFormats } from '../../../../src/server/cluster/snapshots/agree-on-formats.ts';
+import { agreeAtStart, agreeOnFormats } from '../../../../src/server/cluster/snapshots/agree-on-formats.ts';
 import { logRecordId, logRecords } from '../../../../src/server/cluster/snapshots/log-record.ts';
 
 it('a node writes what all known nodes read: nothing is known before the first record, and an older node lowers it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'relata-formats-'));
   const engine = await Engine.open({ path: join(folder, 'store') });
   try {
-    await engine.openStore(platformStore);
     const told: number[] = [];
+    agreeAtStart(engine, { agreeOn: (format) => told.push(format) });
+    await engine.openStore(platformStore);
+    agreeAtStart(engine, { agreeOn: (format) => told.push(format) });
     let look: () => unknown = () => undefined;
     const background = {
       every(_name: string, _ms: number, turn: () => unknown) {
@@ -39,7 +41,9 @@ it('a node writes what all known nodes read: nothing is known before the first r
       await note(...formats);
       look();
     }
-    expect(told).toEqual([2, 3, 1, 3]);
+    await note(3, undefined);
+    agreeAtStart(engine, { agreeOn: (format) => told.push(format) });
+    expect(told).toEqual([2, 3, 1, 3, 1]);
   } finally {
     await engine.close();
     rmSync(folder, { recursive: true });
