@@ -53,6 +53,9 @@ export async function runRound({ scene, name, draw, faults: given }: RoundOption
 async function runDrawn({ scene, name, draw, faults: drawn }: Required<RoundOptions>): Promise<Round> {
   const organization = await scene.nodes.get(0).organization(name);
   const after = await modelToken(organization);
+  // every node knows the model then
+  const unready = await waitHealed(scene, organization);
+  if (unready.length > 0) throw new Error(unready.join('\n'));
   const workload = new Workload(scene.nodes, organization, draw);
   const pids = new Map(scene.nodes.nodes.map((node) => [node.process.pid, node]));
   workload.start(CLIENTS);
