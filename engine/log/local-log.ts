@@ -1,5 +1,6 @@
 import type { CommitResult, PackedCommand } from '../command/command.ts';
 import { EngineError, type Outcome, unwrap } from '../errors.ts';
+import type { GroupCommit } from './group-commit.ts';
 import type { CommandLog } from './log.ts';
 
 /** Applies commands in order and answers when they are durable; `Writer` is the real one. */
@@ -27,6 +28,7 @@ const BATCH_MAX = 512;
  */
 export class LocalLog implements CommandLog {
   readonly #applier: Applier;
+  readonly #groups: GroupCommit | undefined;
   #waiting: Waiting[] = [];
   readonly #barriers: Barrier[] = [];
   /** Commands that have an outcome, whatever it is. */
@@ -34,8 +36,10 @@ export class LocalLog implements CommandLog {
   #isScheduled = false;
   #isClosed = false;
 
-  constructor(applier: Applier) {
+  /** @param groups where this thread may wait for more commands */
+  constructor(applier: Applier, groups?: GroupCommit) {
     this.#applier = applier;
+    this.#groups = groups;
   }
 
   get pending(): number {
@@ -69,19 +73,29 @@ export class LocalLog implements CommandLog {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => {
-      this.#isScheduled = false;
-      this.#drain();
-      if (this.#waiting.length > 0) this.#schedule();
+      // what has come meanwhile is received before the next turn
+      if (this.#groups?.wait(this.#waiting.length)) setImmediate(() => this.#turn());
+      else this.#turn();
     });
   }
 
-  #drain(): void {
+  #turn(): void {
+    this.#isScheduled = false;
+    const from = performance.now();
+    const count = this.#drain();
+    if (count > 0) this.#groups?.flushed(count, performance.now() - from);
+    if (this.#waiting.length > 0) this.#schedule();
+  }
+
+  /** Applies the next batch. Answers how many commands it had. */
+  #drain(): number {
     const batch = this.#waiting.slice(0, BATCH_MAX);
     this.#waiting = this.#waiting.slice(BATCH_MAX);
-    if (batch.length === 0) return;
+    if (batch.length === 0) return 0;
     this.#apply(batch);
     this.#applied += batch.length;
     while ((this.#barriers[0]?.after ?? Number.POSITIVE_INFINITY) <= this.#applied) this.#barriers.shift()?.resolve();
+    return batch.length;
   }
 
   #apply(batch: readonly Waiting[]): void {

@@ -3,6 +3,7 @@ import { type Failure, failure } from '../errors.ts';
 import type { Fault } from '../fault.ts';
 import type { CopyUse } from '../store/copy.ts';
 import { type OpenedWriter, openWriter, type WriterSettings } from '../store/open-writer.ts';
+import { GroupCommit } from './group-commit.ts';
 import { LocalLog } from './local-log.ts';
 import type { CommandLog } from './log.ts';
 import { servePort } from './serve-port.ts';
@@ -53,7 +54,7 @@ interface OpenedLog {
 }
 
 function openLocal(opened: OpenedWriter): OpenedLog {
-  return { log: new LocalLog(opened.writer), timers: [setInterval(() => opened.probe(), PROBE_MS)] };
+  return { log: new LocalLog(opened.writer, new GroupCommit()), timers: [setInterval(() => opened.probe(), PROBE_MS)] };
 }
 
 type Joined = Pick<OpenStreamLogOptions, 'stream' | 'settings'>;
