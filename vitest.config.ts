@@ -14,7 +14,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/server/share-service.ts'],
-    setupFiles: ['test/generated/use-seed.ts', 'test/contract/watch-answers.ts'],
+    setupFiles: ['test/generated/use-seed.ts', 'test/generated/refuse-patterns.ts', 'test/contract/watch-answers.ts'],
     env: { RELATA_SEED: String(seedOfRun()) },
     exclude: ['test/long/**', 'test/fixtures/**', '**/node_modules/**'],
     // Processes, because LMDB environments and native transports outlive a thread that is torn down.
