@@ -10,11 +10,14 @@ const nats = findNats();
 const missing = { network: whyNoNetworks(), disks: whyNoDisks() };
 const seed = Number(process.env.RELATA_SEED);
 
-/** What breaks together. The long script draws from all faults. */
+/**
+ * What breaks together. The long script draws from all faults, also from storage that is set back: after it the servers
+ * themselves do not always answer again, and `set-back.test.ts` shows that the nodes stop.
+ */
 const rounds = [
   ['a node is killed', 'the leader of the log is cut off, with a node'],
   ['the clock of a node jumps', 'two of three servers are killed'],
-  ['the disk of a node is full', 'the storage of a server is set back'],
+  ['the disk of a node is full', 'the leader of the log is paused'],
 ].map((names) => names.map((name) => faults.find((fault) => fault.name === name) as (typeof faults)[number]));
 
 /** What the machine does not allow, of all that a test needs. */
