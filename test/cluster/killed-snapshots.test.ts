@@ -41,17 +41,9 @@ describe.skipIf('missing' in nats)(`a node that is killed${why}`, () => {
 
   beforeAll(async () => {
     servers = await NatsCluster.start({ path: 'path' in nats ? nats.path : '', servers: 1 });
-    const settings = {
-      url: servers.url,
-      stream: 'relata',
-      replicas: 1,
-      allowUnsafe: true,
-      name: 'test',
-      fingerprint: '',
-    };
-    connection = await connectTo(settings);
+    connection = await connectTo(servers.settings);
     manager = await jetstreamManager(connection);
-    bucket = await ObjectBucket.open(connection, settings);
+    bucket = await ObjectBucket.open(connection, servers.settings);
     environment = {
       ...environmentOf(servers),
       RELATA_CLUSTER_REPLICAS: '1',

@@ -19,14 +19,7 @@ describe.skipIf('missing' in nats)(`a change that no message has room for${why}`
 
   beforeAll(async () => {
     servers = await NatsCluster.start({ path: 'path' in nats ? nats.path : '', servers: 1 });
-    connection = await connectTo({
-      url: servers.url,
-      stream: 'relata',
-      replicas: 1,
-      allowUnsafe: true,
-      name: 'test',
-      fingerprint: '',
-    });
+    connection = await connectTo(servers.settings);
     cluster = await RelataNodes.start(servers, 2, {
       RELATA_CLUSTER_REPLICAS: '1',
       RELATA_CLUSTER_UNSAFE: '1',

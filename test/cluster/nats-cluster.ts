@@ -45,6 +45,12 @@ export class NatsCluster {
     this.#options = options;
   }
 
+  /** What a test connects with by itself. */
+  get settings() {
+    const replicas = this.#servers.length;
+    return { url: this.url, stream: 'relata', replicas, allowUnsafe: true, name: 'test', fingerprint: '' };
+  }
+
   static async start(options: NatsClusterOptions): Promise<NatsCluster> {
     const cluster = new NatsCluster(options);
     try {

@@ -1,3 +1,4 @@
+import { EngineError } from '../../../errors.ts';
 import type { Tables } from '../../../store/environment.ts';
 import { readParts, removePart, writePart } from '../../../store/log/stream-parts.ts';
 import type { Produced } from '../../../store/log/stream-progress.ts';
@@ -122,8 +123,9 @@ function keptIn(tables: Tables, producers: ReadonlyMap<string, Produced>): Map<s
   for (const { producer, bytes: encoded } of readParts(tables)) {
     const part = decodePart(encoded);
     const parts = [...(kept.get(producer)?.parts ?? []), part];
-    // a producer's last message is that of its last part: any other would have ended the command
-    const last = producers.get(producer) ?? { number: 0, time: 0 };
+    // its last message was that of the last part, because any other one ends the command
+    const last = producers.get(producer);
+    if (last === undefined) throw new EngineError('corrupt', 'parts of a command are kept, and not who sent them');
     kept.set(producer, { of: part.of, parts, bytes: part.at + part.bytes.length, last });
   }
   return kept;
