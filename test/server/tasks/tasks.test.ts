@@ -156,12 +156,12 @@ describe('at the end of the service', () => {
     const { folder } = service;
     try {
       const org = await service.organization('drained');
-      const answer = tally(org, { count: 100, gapMs: 50 });
+      const answer = tally(org, { count: 30, gapMs: 50 });
       await expect.poll(() => written(org)).not.toEqual([]);
       expect(await service.stop()).toBe(0);
       expect((await answer).status).toBe(200);
       service = await start({}, folder);
-      expect((await written(new Organization(service, org.slug, org.key))).length).toBe(100);
+      expect((await written(new Organization(service, org.slug, org.key))).length).toBe(30);
     } finally {
       await service.remove();
     }
