@@ -82,10 +82,19 @@ export class SubjectCaller implements Caller {
     // nearly every request asks what was found at this revision, for which no read need be begun
     if (this.#heldAt === engine.revision() && this.#held.includes(permission)) return true;
     return engine.read(() => {
+      if (this.#stillHolds(permission)) return true;
       const right = this.#rightTo(permission);
       if (right === 'until_a_commit') this.#hold(permission, engine.revision());
       return right !== 'no';
     });
+  }
+
+  /** No commit since then has changed a tuple, a suspension or a model of the organization. */
+  #stillHolds(permission: SystemPermission): boolean {
+    if (!this.#held.includes(permission)) return false;
+    if (this.organization.store.basis().changedAt > this.#heldAt) return false;
+    this.#heldAt = this.#judgement.engine.revision();
+    return true;
   }
 
   #hold(permission: SystemPermission, revision: number): void {
