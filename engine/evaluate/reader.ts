@@ -1,6 +1,5 @@
 import { EngineError } from '../errors.ts';
 import { readHead, type StoreHead } from '../store/catalog.ts';
-import { ReadTransaction } from '../store/edge-scan.ts';
 import type { Tables } from '../store/environment.ts';
 import { Found } from '../store/listing/found/found.ts';
 import { Subsets } from '../store/listing/read/subsets.ts';
@@ -8,6 +7,8 @@ import { Tails } from '../store/listing/read/tail.ts';
 import { NameTable } from '../store/name-table.ts';
 import type { SharedMemory } from '../store/open-writer.ts';
 import { RecordCache } from '../store/records/record-cache.ts';
+import { KeyScan } from '../store/scan/key-scan.ts';
+import { ReadTransaction } from '../store/scan/read-transaction.ts';
 import { Snapshot } from '../store/snapshot.ts';
 import { Checker } from './check/checker.ts';
 import { Graph } from './graph/graph.ts';
@@ -44,6 +45,8 @@ export class Reader {
   readonly found: Found;
   readonly nodeNames: NodeNames;
   readonly catalog: StoreCatalog;
+  readonly recordKeys: KeyScan;
+  readonly indexKeys: KeyScan;
   readonly #views: Views;
   readonly #plans: Plans;
 
@@ -57,6 +60,8 @@ export class Reader {
     this.nodeNames = new NodeNames(tables);
     const transaction = new ReadTransaction();
     this.graph = new Graph(tables, cacheBytes, transaction);
+    this.recordKeys = new KeyScan(tables.records, transaction);
+    this.indexKeys = new KeyScan(tables.indexes, transaction);
     this.found = new Found(tables, this.graph.commits);
     this.checker = new Checker(this.graph, limits);
     this.catalog = new StoreCatalog(tables);

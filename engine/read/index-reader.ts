@@ -1,6 +1,7 @@
 import type { Reader } from '../evaluate/reader.ts';
 import { recordKey } from '../store/layout.ts';
 import { countId, readCount } from '../store/records/counts.ts';
+import type { KeyScan } from '../store/scan/key-scan.ts';
 
 /** Ids from one, and before another. */
 export interface IdRange {
@@ -48,11 +49,15 @@ export class IndexReader {
   ids(index: string | undefined, key: string, page: IdPage): string[] {
     return this.#read((store) => {
       const { start, end, prefix } = this.#bounds(store, index, key, page);
+      const limit = Math.min(page.limit, PAGE_MAX);
+      if (start.compare(end) >= 0) return [];
+      if (!page.descending && !page.skip)
+        return this.#scan(index).keys(start, end, limit, (bytes, from, to) =>
+          bytes.toString('utf8', from + prefix, to),
+        );
       const range = page.descending
         ? { start: end, end: start, reverse: true, exclusiveStart: true, inclusiveEnd: true }
         : { start, end };
-      const limit = Math.min(page.limit, PAGE_MAX);
-      if (start.compare(end) >= 0) return [];
       const keys = this.#table(index).getKeys({ ...range, limit, offset: page.skip ?? 0 });
       return Array.from(keys, (each) => each.toString('utf8', prefix));
     });
@@ -72,7 +77,7 @@ export class IndexReader {
       const found: string[] = [];
       let start = options.after === undefined ? prefix : Buffer.concat([prefix, Buffer.from(`${options.after}\u0001`)]);
       while (found.length < options.limit) {
-        const [next] = this.#reader.tables.indexes.getKeys({ start, end, limit: 1 });
+        const [next] = this.#reader.indexKeys.keys(start, end, 1, copied);
         if (next === undefined) break;
         const stop = next.indexOf(0, prefix.length);
         found.push(next.toString('utf8', prefix.length, stop));
@@ -87,14 +92,19 @@ export class IndexReader {
     return this.#read((store) => {
       const start = recordKey(store, this.#collection, index, '');
       const end = recordKey(store, this.#collection, index, key);
-      const keys = this.#reader.tables.indexes.getKeys({ start, end, limit: Math.min(limit, PAGE_MAX) });
-      return Array.from(keys, (each) => each.toString('utf8', each.lastIndexOf(0) + 1));
+      return this.#reader.indexKeys.keys(start, end, Math.min(limit, PAGE_MAX), (bytes, _, to) =>
+        bytes.toString('utf8', bytes.lastIndexOf(0, to - 1) + 1, to),
+      );
     });
   }
 
   #table(index: string | undefined) {
     const { records, indexes } = this.#reader.tables;
     return index === undefined ? records : indexes;
+  }
+
+  #scan(index: string | undefined): KeyScan {
+    return index === undefined ? this.#reader.recordKeys : this.#reader.indexKeys;
   }
 
   #bounds(store: number, index: string | undefined, key: string, { from, before }: IdRange) {
@@ -111,6 +121,10 @@ export class IndexReader {
   #read<T>(task: (store: number) => T): T {
     return this.#reader.read(() => task(this.#reader.view(this.#store).number));
   }
+}
+
+function copied(bytes: Buffer, from: number, to: number): Buffer {
+  return Buffer.from(bytes.subarray(from, to));
 }
 
 /** Past every key that begins with a prefix, whose last byte is the NUL between two parts. */

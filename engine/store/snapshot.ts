@@ -1,8 +1,8 @@
 import type { EventEmitter } from 'node:events';
 import { EngineError } from '../errors.ts';
-import type { ReadTransaction } from './edge-scan.ts';
 import type { Tables } from './environment.ts';
 import { readRevision } from './layout.ts';
+import type { ReadTransaction } from './scan/read-transaction.ts';
 
 /** Thrown through a read when lmdb renews its read transaction in the middle; caught by `Snapshot.read`, nowhere else. */
 const MOVED = new Error('the snapshot moved');

@@ -9,10 +9,11 @@ import {
   unlistedStores,
 } from '../../store/change-log.ts';
 import { edgeKey, QUALIFIED, scanned, swapKinds } from '../../store/edge-key.ts';
-import { EdgeScan, type ReadTransaction } from '../../store/edge-scan.ts';
 import type { EdgeKeys, Tables } from '../../store/environment.ts';
 import { unpack } from '../../store/layout.ts';
 import { Commits } from '../../store/log/commits.ts';
+import { EdgeScan } from '../../store/scan/edge-scan.ts';
+import type { ReadTransaction } from '../../store/scan/read-transaction.ts';
 import { SuspendedByStore } from '../../store/suspended/suspended-subjects.ts';
 import { BlockCache } from './block-cache.ts';
 import { KeptClosures } from './kept-closures.ts';

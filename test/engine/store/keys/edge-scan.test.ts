@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { edgeKey, scanned } from '../../../../engine/store/edge-key.ts';
-import { EdgeScan, ReadTransaction } from '../../../../engine/store/edge-scan.ts';
 import { openTables, type Tables } from '../../../../engine/store/environment.ts';
+import { EdgeScan } from '../../../../engine/store/scan/edge-scan.ts';
+import { ReadTransaction } from '../../../../engine/store/scan/read-transaction.ts';
 import { Snapshot } from '../../../../engine/store/snapshot.ts';
 import { ScratchStore } from '../scratch-store.ts';
 

@@ -1,0 +1,92 @@
+import * as lmdb from 'lmdb';
+import type { ReadTransaction } from './read-transaction.ts';
+
+/** The calls under lmdb's iterators. Its types do not have them. */
+interface NativeCalls {
+  /** Answers the size of the first key from the sought one on, 0 where there is none, and an error below 0. */
+  position(cursor: number, flags: number, offset: number, keyBytes: number, endAddress: number): number;
+  iterate(cursor: number): number;
+}
+
+const { position, iterate } = (lmdb as unknown as { readonly nativeAddon: NativeCalls }).nativeAddon;
+
+/** lmdb's flag for a cursor that was used before: it is bound to the read transaction that is open now. */
+const RENEW_CURSOR = 0x2000;
+/** lmdb's name for no such key. */
+const NOT_FOUND = -30798;
+
+/** Where lmdb puts the key that it found, in the bytes from which it took the sought one. */
+export const FOUND_AT = 32;
+
+/** What a scan uses of a table, some of which lmdb's types do not have. */
+export interface ScannedTable<Key> {
+  writeKey: (key: Key, target: Uint8Array, position: number) => number;
+  doesExist(key: Key): boolean;
+  getKeys(range: { readonly limit: number }): Iterable<unknown>;
+  useReadTransaction(): { done(): void };
+  /** With the cursor that lmdb keeps for its next iterator. */
+  readonly db: { readonly availableCursor?: { readonly address: number } | null };
+}
+
+/**
+ * The cursor that lmdb keeps for its next iterator, borrowed: to make an iterator takes as long as to find a key. Who
+ * borrows it must be done before anything else reads from the table.
+ */
+export class NativeCursor<Key> {
+  readonly #table: ScannedTable<Key>;
+  readonly #transaction: ReadTransaction;
+  /** From which lmdb reads the keys that are sought: one buffer for the thread. */
+  #bytes: Uint8Array | undefined;
+  #cursor = 0;
+
+  constructor(table: ScannedTable<Key>, transaction: ReadTransaction) {
+    this.#table = table;
+    this.#transaction = transaction;
+  }
+
+  /** Where the sought key is to be written, from the first byte on. Any key will do to find that place. */
+  begin(key: Key): Uint8Array {
+    this.#transaction.ensure(this.#table);
+    const { db } = this.#table;
+    if (!db.availableCursor) this.#openCursor();
+    this.#cursor = db.availableCursor?.address ?? 0;
+    if (this.#cursor === 0) throw new Error('lmdb has no cursor to lend');
+    this.#bytes ??= this.#findBytes(key);
+    return this.#bytes;
+  }
+
+  /** The size of the first key from the sought one on, which is in the same bytes at `FOUND_AT`; 0 where there is none. */
+  seek(size: number): number {
+    return sizeOf(position(this.#cursor, RENEW_CURSOR, 0, size, 0));
+  }
+
+  next(): number {
+    return sizeOf(iterate(this.#cursor));
+  }
+
+  /** What lmdb hands to the encoder of keys. */
+  #findBytes(key: Key): Uint8Array {
+    const table = this.#table;
+    const { writeKey } = table;
+    let bytes: Uint8Array | undefined;
+    table.writeKey = (each, target, position) => {
+      bytes = target;
+      return writeKey(each, target, position);
+    };
+    table.doesExist(key);
+    table.writeKey = writeKey;
+    if (bytes === undefined) throw new Error('lmdb read a key without its encoder');
+    return bytes;
+  }
+
+  /** lmdb keeps the cursor of an iterator that is done. */
+  #openCursor(): void {
+    for (const _ of this.#table.getKeys({ limit: 1 })) break;
+  }
+}
+
+function sizeOf(found: number): number {
+  if (found >= 0) return found;
+  if (found === NOT_FOUND) return 0;
+  throw new Error(`lmdb could not read an index: error ${found}`);
+}
