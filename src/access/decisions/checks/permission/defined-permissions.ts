@@ -1,15 +1,25 @@
 import type { Store } from '#engine';
-import { findPermission } from '../../../../directory/records/index.ts';
-import { KnownAtRevision } from './known-at-revision.ts';
+import { findPermission, permissionRecords } from '../../../../directory/records/index.ts';
+import { MadeOfRecords } from '../../../../kernel/records/index.ts';
 import type { ModelRelations } from './model-relations.ts';
+import { namesOfPermission } from './permission-names.ts';
+
+/** Permissions remembered, of all stores together. */
+const KNOWN_MAX = 10_000;
+const STORES_MAX = 1_024;
+
+type Known = Map<string, boolean>;
 
 /**
- * Which permissions somebody has defined, in one thread: as a record, or as `can_<action>` of the model. What is known
- * holds for one revision.
+ * Which permissions somebody has defined, in one thread: as a record, or as `can_<action>` of the model. What is known of
+ * a store's records holds until a commit touches one of its permissions; commits of tuples leave it.
  */
 export class DefinedPermissions {
   readonly #relations: ModelRelations;
-  readonly #known = new KnownAtRevision<boolean>();
+  #known = onRecord();
+  #count = 0;
+  /** What is known of the store that was asked about last, at the revision of that question. */
+  #last: { readonly store: Store; readonly revision: number; readonly known: Known } | undefined;
 
   constructor(relations: ModelRelations) {
     this.#relations = relations;
@@ -17,14 +27,39 @@ export class DefinedPermissions {
 
   /** To be called inside `Engine.read`, with the revision there. */
   has(store: Store, permission: string, revision: number): boolean {
-    const known = this.#known.of(store, revision).get(permission);
-    if (known !== undefined) return known;
-    const isDefined = this.#isInModel(store, permission) || findPermission(store, permission) !== undefined;
-    return this.#known.set(store, permission, isDefined);
+    const known = this.#of(store, revision);
+    const isOnRecord = known.get(permission) ?? this.#lookUp(known, store, permission);
+    return isOnRecord || this.#isInModel(store, permission);
+  }
+
+  #of(store: Store, revision: number): Known {
+    const last = this.#last;
+    if (last?.store === store && last.revision === revision) return last.known;
+    const known = this.#known.of(store);
+    this.#last = { store, revision, known };
+    return known;
+  }
+
+  #lookUp(known: Known, store: Store, permission: string): boolean {
+    const isOnRecord = findPermission(store, permission) !== undefined;
+    if (this.#count >= KNOWN_MAX) this.#forget();
+    else known.set(namesOfPermission(permission).slug, isOnRecord);
+    this.#count++;
+    return isOnRecord;
+  }
+
+  #forget(): void {
+    this.#known = onRecord();
+    this.#last = undefined;
+    this.#count = 0;
   }
 
   #isInModel(store: Store, permission: string): boolean {
     const colon = permission.indexOf(':');
     return colon > 0 && this.#relations.has(store, permission.slice(0, colon), `can_${permission.slice(colon + 1)}`);
   }
+}
+
+function onRecord(): MadeOfRecords<Known> {
+  return new MadeOfRecords<Known>([permissionRecords.collection], () => new Map(), STORES_MAX);
 }

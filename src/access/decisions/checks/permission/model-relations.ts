@@ -21,7 +21,7 @@ export class ModelRelations {
   }
 
   #latest(store: Store): Relations | undefined {
-    const id = store.modelIds()[0];
+    const id = store.latestModelId();
     if (id === undefined) return undefined;
     let relations = this.#models.get(id);
     if (relations === undefined) {

@@ -20,7 +20,10 @@ const ascii = /^[\x21-\x7e]+$/;
 export function namesOfPermission(permission: string): PermissionNames {
   const before = known.get(permission);
   if (before !== undefined) return before;
-  if (!ascii.test(permission)) return { slug: permission, object: permissionObject(permission) };
+  if (!ascii.test(permission)) {
+    const slug = ownText(permission, 'utf16le');
+    return { slug, object: permissionObject(slug) };
+  }
   const slug = ownText(permission);
   const names = { slug, object: ownText(permissionObject(slug)) };
   known.set(slug, names);
@@ -28,6 +31,6 @@ export function namesOfPermission(permission: string): PermissionNames {
 }
 
 /** A copy in one piece. */
-function ownText(text: string): string {
-  return Buffer.from(text, 'latin1').toString('latin1');
+function ownText(text: string, encoding: 'latin1' | 'utf16le' = 'latin1'): string {
+  return Buffer.from(text, encoding).toString(encoding);
 }
