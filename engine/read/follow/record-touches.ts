@@ -57,11 +57,16 @@ export function followCollection(
   collection: string,
   after: number,
 ): Followed<RecordTouch> | FellBehind {
+  const { revision } = snapshot;
+  // nearly every look: it needs no read of the log
+  if (graph.commits.areSilentOf(collection, after, revision)) {
+    return { isBehind: false, since: after, changes: [], reached: revision };
+  }
   const kept = keptAfter(tables, store.number);
   if (after < kept) return { isBehind: true, since: after, oldest: kept + 1 };
   const sought = Buffer.from(collection);
   const changes: RecordTouch[] = [];
-  const reached = graph.commits.visit(store.number, after, snapshot.revision, (revision, bytes) => {
+  const reached = graph.commits.visit(store.number, after, revision, (revision, bytes) => {
     if (!bytes.includes(sought)) return true;
     for (const record of recordsOf(tables, revision)) {
       if (record.store !== store.number || record.collection !== collection) continue;

@@ -20,6 +20,9 @@ const READ_MAX = 10_000;
 /** With more commits than this, who asks for touched stores looks at all of them: about 1 µs a commit that has to be read. */
 const TOUCHED_MAX = 500_000;
 
+/** Collections that this thread has been asked about by name. */
+const COLLECTIONS_MAX = 64;
+
 /** The bytes are valid until the next read. Answers whether to go on. */
 export type CommitVisitor = (revision: number, bytes: Buffer) => boolean;
 
@@ -35,6 +38,8 @@ export class Commits {
   /** Known are the owners of the commits after `#from`, up to `#to`. */
   #from = 0;
   #to = 0;
+  /** By collection: the last known commit that may have touched a record of it, in any store. */
+  readonly #named = new Map<string, { readonly bytes: Buffer; revision: number }>();
 
   constructor(tables: Tables) {
     this.#tables = tables;
@@ -50,6 +55,7 @@ export class Commits {
       const bytes = readCommit(this.#tables, revision);
       if (bytes === undefined) return false;
       this.#owners[revision % KNOWN_MAX] = followedBy(bytes);
+      if (this.#named.size > 0) this.#note(revision, bytes);
       if (!visit(revision, bytes)) return false;
     }
     this.#to = to;
@@ -61,6 +67,22 @@ export class Commits {
   beginAfter(revision: number): void {
     this.#from = revision;
     this.#to = revision;
+    this.#named.clear();
+  }
+
+  /**
+   * Whether the commits after a revision and up to another have touched no record of a collection, in any store. False
+   * where that is not known without a look at them.
+   */
+  areSilentOf(collection: string, after: number, to: number): boolean {
+    if (to !== this.#to) return false;
+    const named = this.#named.get(collection);
+    if (named !== undefined) return after >= named.revision;
+    // what comes next is noted; what was before is not known
+    if (this.#named.size < COLLECTIONS_MAX) {
+      this.#named.set(collection, { bytes: Buffer.from(collection), revision: to });
+    }
+    return after >= to;
   }
 
   /**
@@ -115,6 +137,16 @@ export class Commits {
     }
     // a commit of an earlier version does not say which stores it touched
     return found.has(SHARED) ? undefined : found;
+  }
+
+  /** A commit that touches a record names its collection; of a slim one nothing is known. */
+  #note(revision: number, bytes: Buffer): void {
+    const isUnknown = isSlim(bytes);
+    // lmdb's own buffer is longer than the value
+    const whole = bytes.subarray(0, bytes.length);
+    for (const named of this.#named.values()) {
+      if (isUnknown || whole.includes(named.bytes)) named.revision = revision;
+    }
   }
 
   #show(store: number | undefined, revision: number, visit: CommitVisitor): boolean {

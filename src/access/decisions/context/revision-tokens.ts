@@ -18,6 +18,9 @@ export class RevisionTokens {
   readonly #head: Buffer;
   readonly #since: number;
   readonly #length: number;
+  /** What the check of the next token is made over, its start and its head already there, and room for the check. */
+  readonly #draft: Buffer;
+  readonly #checked: Buffer;
   /** Most answers in a row are of one revision. */
   #last = -1;
   #token = '';
@@ -26,16 +29,17 @@ export class RevisionTokens {
     this.#head = Buffer.concat([Buffer.of(VERSION), id]);
     this.#since = since;
     this.#length = this.#head.length + REVISION_BYTES + CHECK_BYTES;
+    this.#draft = Buffer.concat([CHECKED, this.#head, Buffer.alloc(REVISION_BYTES + CHECK_BYTES)]);
+    this.#checked = this.#draft.subarray(0, -CHECK_BYTES);
   }
 
   of(revision: number): string {
     if (revision === this.#last) return this.#token;
-    const bytes = Buffer.alloc(this.#length);
-    this.#head.copy(bytes);
-    bytes.writeUIntBE(revision, this.#head.length, REVISION_BYTES);
-    checkBytes(bytes).copy(bytes, this.#length - CHECK_BYTES);
+    const draft = this.#draft;
+    draft.writeUIntBE(revision, this.#checked.length - REVISION_BYTES, REVISION_BYTES);
+    draft.write(checkOf(this.#checked), this.#checked.length, 'latin1');
     this.#last = revision;
-    this.#token = bytes.toString('base64url');
+    this.#token = draft.toString('base64url', CHECKED.length);
     return this.#token;
   }
 
@@ -76,6 +80,10 @@ const CHECKED = Buffer.from('relata consistency token');
 
 function checkBytes(bytes: Buffer): Buffer {
   const checked = Buffer.concat([CHECKED, bytes.subarray(0, bytes.length - CHECK_BYTES)]);
-  // as text a digest comes out of the runtime in less time than as bytes
-  return Buffer.from(hash('sha256', checked, 'binary').slice(0, CHECK_BYTES), 'binary');
+  return Buffer.from(checkOf(checked), 'latin1');
+}
+
+/** A character for each byte: as text a digest comes out of the runtime in less time than as bytes. */
+function checkOf(checked: Buffer): string {
+  return hash('sha256', checked, 'binary').slice(0, CHECK_BYTES);
 }

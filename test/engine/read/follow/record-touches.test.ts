@@ -58,3 +58,37 @@ describe('records that were touched since a revision', () => {
     });
   });
 });
+
+describe('who follows one collection of one store', () => {
+  it('is told that nothing touched it, also of commits that have left the log since this thread saw them', async () => {
+    const small = await ScratchEngine.open({ retention: { commitsMax: 4 } });
+    const { engine } = small;
+    const submit = (...changes: readonly Change[]) => engine.submit(engine.command(changes));
+    const store = await engine.createStore('s');
+    await submit(put('s', 'words', 'a'));
+    const [often, seldom] = [store.followRecords('words'), store.followRecords('others')];
+    const look = () => {
+      const found = often.next();
+      if (!found.isBehind) often.advance(found);
+      return found;
+    };
+    look();
+    const since = often.cursor.revision;
+    for (let each = 0; each < 10; each++) {
+      await submit(put('s', 'notes', `${each}`));
+      // the thread sees each commit, and nobody looks
+      engine.revision();
+    }
+    expect(look()).toEqual({ isBehind: false, since, changes: [], reached: engine.revision() });
+    expect(seldom.next().isBehind).toBe(true);
+    await submit(put('s', 'words', 'b'));
+    expect(look()).toMatchObject({ changes: [{ store: 's', collection: 'words', id: 'b' }] });
+    await submit({ op: 'delete_record', store: 's', collection: 'words', id: 'b' });
+    for (let each = 0; each < 10; each++) {
+      await submit(put('s', 'notes', `${each}`));
+      engine.revision();
+    }
+    expect(look().isBehind).toBe(true);
+    await small.close();
+  });
+});
