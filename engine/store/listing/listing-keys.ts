@@ -55,6 +55,11 @@ export function rowKey(scope: ListingScope, row: number): Buffer {
   return key;
 }
 
+/** Makes the key of a set or of members one of another range. */
+export function moveToRange(key: Buffer, range: number): void {
+  key.writeUIntBE(range, PREFIX, RANGE_BYTES);
+}
+
 /**
  * Ranges come first: new rows belong to the last one, so that what is written for them lies together.
  * @param term one character for each byte

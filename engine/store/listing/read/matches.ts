@@ -4,23 +4,23 @@ import type { ListingState } from '../listing-state.ts';
 import { hasText, searchBytes } from '../row-bytes.ts';
 import { RangeTexts } from '../sets/range-texts.ts';
 import {
-  allRows,
+  addSet,
   clearFrom,
-  countBits,
   hasBit,
   intersect,
-  isEmpty,
+  intersectSet,
+  noRows,
   RANGE,
   RANGE_BITS,
+  RangeBits,
   type RowBits,
-  readSet,
   rowsOf,
 } from '../sets/row-sets.ts';
-import { readTerm } from '../sets/term-groups.ts';
+import { TermReader } from '../sets/term-groups.ts';
 import { flagTerm, GRAM_MAX, searchTerms } from '../sets/terms.ts';
 import { COUNTED_MAX } from './query.ts';
 import type { Tail, TailRow } from './tail.ts';
-import { membersIn, type Wanted, type WantedMember } from './wanted.ts';
+import { MemberReader, type Wanted, type WantedMember } from './wanted.ts';
 
 /**
  * The rows that match, from the sets of terms: a range of each is read, and what all have is left. Texts longer than the
@@ -30,8 +30,9 @@ export class Matches {
   readonly #tables: Tables;
   readonly #scope: ListingScope;
   readonly #state: ListingState;
-  readonly #terms: readonly string[];
-  #rarestFirst: readonly string[] | undefined;
+  readonly #terms: readonly TermReader[];
+  #rarestFirst: readonly TermReader[] | undefined;
+  readonly #members: readonly MemberReader[];
   /** Looked for in each row; none where the sets say all. */
   readonly #searched: Buffer | undefined;
   readonly #wanted: Wanted;
@@ -43,9 +44,9 @@ export class Matches {
   /** Rows of the tail that match. */
   #recent: ReadonlySet<number> | undefined;
   readonly #texts: RangeTexts;
-  readonly #ranges: (RowBits | undefined)[] = [];
-  /** Ranges of which every row that is left has the text. */
-  readonly #verified = new Set<number>();
+  /** What is left of each range, once it was read. */
+  readonly #bits: RangeBits;
+  readonly #known: Uint8Array;
   /** What rows of the tail are members of. */
   readonly #recentMembers = new Map<string, RowBits>();
 
@@ -55,7 +56,7 @@ export class Matches {
     state: ListingState,
     wanted: Wanted,
   ) {
-    const { text, flags } = wanted;
+    const { text, flags, members } = wanted;
     this.#tables = tables;
     this.#scope = scope;
     this.#texts = new RangeTexts(tables, scope);
@@ -66,38 +67,62 @@ export class Matches {
     this.#setsEnd = text === '' && flags.size === 0 ? state.next : state.sets;
     this.#bytes = text === '' ? undefined : searchBytes(text);
     const grams = text === '' ? [] : [...searchTerms(text)];
-    this.#terms = [...[...flags].map(([at, value]) => flagTerm(at, value)), ...grams];
+    const terms = [...[...flags].map(([at, value]) => flagTerm(at, value)), ...grams];
+    this.#terms = terms.map((term) => new TermReader(tables, scope, term));
+    this.#members = members.map((member) => new MemberReader(tables, scope, member));
     // the replacement character also stands for halves of others in the names of sets
     this.#searched = text.length > GRAM_MAX || text.includes('\ufffd') ? this.#bytes : undefined;
+    const ranges = Math.ceil(this.#setsEnd / RANGE);
+    this.#bits = new RangeBits(ranges);
+    this.#known = new Uint8Array(ranges);
   }
 
   has(row: number): boolean {
     if (row >= this.#setsEnd) return this.#newer().has(row);
     const range = row >>> RANGE_BITS;
-    if (!hasBit(this.#range(range), row & (RANGE - 1))) return false;
-    return this.#searched === undefined || this.#verified.has(range) || this.#texts.hasText(row, this.#searched);
+    if (this.#known[range] === UNREAD) this.#read(range);
+    if (!this.#bits.has(row)) return false;
+    return this.#searched === undefined || this.#known[range] === VERIFIED || this.#texts.hasText(row, this.#searched);
   }
 
   /** Exact, or what was counted until it was enough. */
   count(): { readonly total: number; readonly isExact: boolean } {
     let total = this.#newer().size;
-    for (const range of this.#rangeNumbers()) {
-      total += countBits(this.#verifiedRange(range));
+    for (let range = 0; range < this.#known.length; range++) {
+      this.#verify(range);
+      total += this.#bits.count(range);
       if (this.#searched !== undefined && total > COUNTED_MAX) return { total: COUNTED_MAX, isExact: false };
     }
     return { total, isExact: true };
   }
 
   /** All of them, in the order of their numbers. */
-  *rows(): Generator<number> {
-    yield* this.#older();
-    yield* this.#newer();
+  rows(): number[] {
+    return this.between(0, this.#state.next);
   }
 
-  *#older(): Generator<number> {
-    for (const range of this.#rangeNumbers()) {
-      for (const row of rowsOf(this.#verifiedRange(range))) yield range * RANGE + row;
+  /** Those from one number up to another, in their order. */
+  between(from: number, to: number): number[] {
+    const rows: number[] = [];
+    const end = Math.min(to, this.#setsEnd);
+    for (let range = from >>> RANGE_BITS; range * RANGE < end; range++) {
+      this.#verify(range);
+      if (this.#bits.isEmpty(range)) continue;
+      for (const each of rowsOf(this.#bits.of(range))) {
+        const row = range * RANGE + each;
+        if (row >= from && row < end) rows.push(row);
+      }
     }
+    if (to > this.#setsEnd) for (const row of this.#newer()) if (row >= from && row < to) rows.push(row);
+    return rows;
+  }
+
+  /** How many those are. */
+  countBetween(from: number, to: number): number {
+    const isRange = from % RANGE === 0 && to === from + RANGE && to <= this.#setsEnd;
+    if (!isRange) return this.between(from, to).length;
+    this.#verify(from >>> RANGE_BITS);
+    return this.#bits.count(from >>> RANGE_BITS);
   }
 
   #newer(): ReadonlySet<number> {
@@ -125,79 +150,73 @@ export class Matches {
     const name = `${member.membership}/${member.object}/${range}`;
     let bits = this.#recentMembers.get(name);
     if (bits === undefined) {
-      bits = membersIn(this.#tables, this.#scope, member, range);
+      bits = noRows();
+      new MemberReader(this.#tables, this.#scope, member).addTo(bits, range);
       this.#recentMembers.set(name, bits);
     }
     return hasBit(bits, row & (RANGE - 1));
   }
 
-  *#rangeNumbers(): Generator<number> {
-    const ranges = Math.ceil(this.#setsEnd / RANGE);
-    for (let range = 0; range < ranges; range++) yield range;
-  }
-
-  #range(range: number): RowBits {
-    const known = this.#ranges[range];
-    if (known !== undefined) return known;
-    const bits = this.#rangeOfTerms(range);
-    for (const member of this.#wanted.members) {
-      if (isEmpty(bits)) break;
-      intersect(bits, membersIn(this.#tables, this.#scope, member, range));
-    }
+  #read(range: number): void {
+    this.#known[range] = READ;
+    const bits = this.#bits.of(range);
+    this.#readSets(range, bits);
     for (const among of this.#wanted.among) intersect(bits, among.subarray((range * RANGE) / 8));
     // rows behind that are being put in
     clearFrom(bits, this.#setsEnd - range * RANGE);
-    this.#ranges[range] = bits;
-    return bits;
   }
 
-  #rangeOfTerms(range: number): RowBits {
+  #readSets(range: number, bits: RowBits): void {
     this.#rarestFirst ??= this.#inOrderOfSizes();
-    const [first, ...others] = this.#rarestFirst;
-    if (first === undefined) return allRows();
-    const bits = this.#set(first, range);
-    for (const term of others) {
-      if (isEmpty(bits)) break;
-      intersect(bits, this.#set(term, range));
+    const [firstMember, ...otherMembers] = this.#members;
+    const [firstTerm, ...otherTerms] = this.#rarestFirst;
+    // of an object most rows are no members
+    if (firstMember !== undefined) firstMember.addTo(bits, range);
+    else if (firstTerm !== undefined) addSet(bits, firstTerm.read(range));
+    else bits.fill(0xff);
+    const terms = firstMember === undefined ? otherTerms : this.#rarestFirst;
+    for (const term of terms) {
+      if (this.#bits.isEmpty(range)) return;
+      intersectSet(bits, term.read(range));
     }
-    return bits;
+    for (const member of otherMembers) {
+      if (this.#bits.isEmpty(range)) return;
+      member.keepIn(bits, range);
+    }
   }
 
   /** By how much the sets take in one range: where rare ones come first, most ranges are seen to be empty after a few. */
-  #inOrderOfSizes(): readonly string[] {
-    const ranges = Math.ceil(this.#setsEnd / RANGE);
+  #inOrderOfSizes(): readonly TermReader[] {
+    const ranges = this.#known.length;
     if (ranges < SAMPLED_MIN || this.#terms.length < 3) return this.#terms;
-    const sizes = this.#terms.map((term): [string, number] => {
-      const bytes = readTerm(this.#tables, this.#scope, term, ranges >>> 1);
-      return [term, bytes?.length ?? 0];
-    });
+    const sizes = this.#terms.map((term): [TermReader, number] => [term, term.read(ranges >>> 1)?.length ?? 0]);
     return sizes.sort(([, one], [, other]) => one - other).map(([term]) => term);
   }
 
-  #set(term: string, range: number): RowBits {
-    return readSet(readTerm(this.#tables, this.#scope, term, range));
-  }
-
-  #verifiedRange(range: number): RowBits {
-    const bits = this.#range(range);
-    if (this.#searched !== undefined && !this.#verified.has(range)) {
-      this.#texts.keepMatching(range, bits, this.#searched);
-      this.#verified.add(range);
-    }
-    return bits;
+  /** Leaves the rows of a range that have the text. */
+  #verify(range: number): void {
+    if (this.#known[range] === UNREAD) this.#read(range);
+    if (this.#known[range] === VERIFIED) return;
+    this.#known[range] = VERIFIED;
+    if (this.#searched === undefined || this.#bits.isEmpty(range)) return;
+    this.#texts.keepMatching(range, this.#bits.of(range), this.#searched);
   }
 }
 
+/** What is known of a range: nothing, what its sets say, and which of its rows have the text. */
+const UNREAD = 0;
+const READ = 1;
+const VERIFIED = 2;
+
 /** With fewer ranges there is little to pass over. */
 const SAMPLED_MIN = 4;
-/** Of a range, beside its bits; and of the whole. */
-const RANGE_OVERHEAD = 100;
-const OVERHEAD = 2_000;
+/** Beside the bits of ranges, whatever their number: what reads sets, with its keys. */
+const OVERHEAD = 6_000;
 
 /** About how much memory it takes to have the matches among so many rows. */
 export function matchesBytes({ next }: Pick<ListingState, 'next'>): number {
   const ranges = Math.ceil(next / RANGE);
-  return OVERHEAD + ranges * (RANGE / 8 + RANGE_OVERHEAD) + (ranges > 0 ? RANGE : 0);
+  return OVERHEAD + ranges * (RANGE / 8 + 1);
 }
 
 const NO_ROWS: ReadonlySet<number> = new Set();

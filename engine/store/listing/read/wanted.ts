@@ -1,6 +1,6 @@
 import type { Tables } from '../../environment.ts';
-import { type ListingScope, memberKey } from '../listing-keys.ts';
-import { clearBit, RANGE, RANGE_BITS, type RowBits, readSet } from '../sets/row-sets.ts';
+import { type ListingScope, memberKey, moveToRange } from '../listing-keys.ts';
+import { addSet, clearBit, intersectSet, RANGE, RANGE_BITS, type RowBits } from '../sets/row-sets.ts';
 
 /** Subjects of one object's tuples, among the rows of a listing. */
 export interface WantedMember {
@@ -28,17 +28,36 @@ export function textOf(asked: object): string {
   );
 }
 
-/** The rows of a range that are members. */
-export function membersIn(
-  { listings }: Tables,
-  scope: ListingScope,
-  { membership, object, without }: WantedMember,
-  range: number,
-): RowBits {
-  const bits = readSet(listings.getBinaryFast(memberKey(scope, membership, object, range)));
-  for (const row of without) {
-    const at = row & (RANGE - 1);
-    if (row >>> RANGE_BITS === range) clearBit(bits, at);
+/** The rows that are members, which are read range by range. */
+export class MemberReader {
+  readonly #tables: Tables;
+  readonly #key: Buffer;
+  readonly #without: ReadonlySet<number>;
+
+  constructor(tables: Tables, scope: ListingScope, { membership, object, without }: WantedMember) {
+    this.#tables = tables;
+    this.#key = memberKey(scope, membership, object, 0);
+    this.#without = without;
   }
-  return bits;
+
+  /** Puts those of a range to what is there. */
+  addTo(bits: RowBits, range: number): void {
+    addSet(bits, this.#stored(range));
+    this.#leaveOut(bits, range);
+  }
+
+  /** Leaves those of a range that are members too. */
+  keepIn(bits: RowBits, range: number): void {
+    intersectSet(bits, this.#stored(range));
+    this.#leaveOut(bits, range);
+  }
+
+  #stored(range: number): Uint8Array | undefined {
+    moveToRange(this.#key, range);
+    return this.#tables.listings.getBinaryFast(this.#key);
+  }
+
+  #leaveOut(bits: RowBits, range: number): void {
+    for (const row of this.#without) if (row >>> RANGE_BITS === range) clearBit(bits, row & (RANGE - 1));
+  }
 }

@@ -81,7 +81,7 @@ export class RangeTexts {
 
   /** Leaves in a set the rows whose texts contain this one. */
   keepMatching(range: number, bits: RowBits, searched: Buffer): void {
-    const unknown = countBits(bits) < READ_MIN ? [...rowsOf(bits)] : this.#dropByTexts(range, bits, searched);
+    const unknown = countBits(bits) < READ_MIN ? rowsOf(bits) : this.#dropByTexts(range, bits, searched);
     for (const row of unknown) if (!this.hasText(range * RANGE + row, searched)) clearBit(bits, row);
   }
 
@@ -89,7 +89,7 @@ export class RangeTexts {
   #dropByTexts(range: number, bits: RowBits, searched: Buffer): readonly number[] {
     const changed = readSet(this.#tables.listings.getBinaryFast(textsKey(this.#scope, range, 'changed')));
     const bytes = this.#tables.listings.getBinaryFast(textsKey(this.#scope, range, 'texts'));
-    if (bytes === undefined) return [...rowsOf(bits)];
+    if (bytes === undefined) return rowsOf(bits);
     const unknown: number[] = [];
     for (const row of rowsOf(bits)) {
       const start = startOf(bytes, row);

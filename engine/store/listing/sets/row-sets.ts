@@ -12,18 +12,38 @@ export function noRows(): RowBits {
   return new Uint8Array(BITMAP_BYTES);
 }
 
-export function allRows(): RowBits {
-  return new Uint8Array(BITMAP_BYTES).fill(0xff);
-}
-
 export function readSet(bytes: Uint8Array | undefined): RowBits {
   const bits = noRows();
-  if (bytes === undefined) return bits;
-  // a buffer of lmdb's own goes on far beyond the value
-  if (bytes.length === BITMAP_BYTES) bits.set(bytes.subarray(0, BITMAP_BYTES));
-  else for (let at = 0; at < bytes.length; at += 2) setBit(bits, rowAt(bytes, at));
+  addSet(bits, bytes);
   return bits;
 }
+
+/** Puts the rows of a stored set to those that are there. */
+export function addSet(bits: RowBits, bytes: Uint8Array | undefined): void {
+  if (bytes === undefined) return;
+  const { length } = bytes;
+  if (length === BITMAP_BYTES)
+    for (let at = 0; at < BITMAP_BYTES; at++) bits[at] = (bits[at] as number) | (bytes[at] as number);
+  else for (let at = 0; at < length; at += 2) setBit(bits, rowAt(bytes, at));
+}
+
+/** Leaves the rows that a stored set has too, without a copy of it. */
+export function intersectSet(bits: RowBits, bytes: Uint8Array | undefined): void {
+  if (bytes === undefined) bits.fill(0);
+  else if (bytes.length === BITMAP_BYTES) intersect(bits, bytes);
+  else {
+    both.fill(0);
+    const { length } = bytes;
+    for (let at = 0; at < length; at += 2) {
+      const row = rowAt(bytes, at);
+      if (hasBit(bits, row)) setBit(both, row);
+    }
+    bits.set(both);
+  }
+}
+
+/** Of one intersection at a time. */
+const both = new Uint8Array(BITMAP_BYTES);
 
 function rowAt(bytes: Uint8Array, at: number): number {
   return (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
@@ -94,21 +114,63 @@ export function clearFrom(bits: RowBits, row: number): void {
   bits.fill(0, at + 1);
 }
 
-export function isEmpty(bits: RowBits): boolean {
-  return bits.every((byte) => byte === 0);
-}
-
 export function countBits(bits: RowBits): number {
   let count = 0;
   for (let at = 0; at < BITMAP_BYTES; at++) count += ONES[bits[at] as number] as number;
   return count;
 }
 
-export function* rowsOf(bits: RowBits): Generator<number> {
+/** In an array, as most sets that are asked for have few rows. */
+export function rowsOf(bits: RowBits): number[] {
+  const rows: number[] = [];
   for (let at = 0; at < BITMAP_BYTES; at++) {
     for (let byte = bits[at] as number; byte !== 0; byte &= byte - 1)
-      yield at * 8 + (ONES[(byte & -byte) - 1] as number);
+      rows.push(at * 8 + (ONES[(byte & -byte) - 1] as number));
   }
+  return rows;
+}
+
+/** Sets of many ranges in one piece of memory: to allocate one for each costs more than to fill it. */
+export class RangeBits {
+  readonly #bytes: Uint8Array;
+  readonly #words: Int32Array;
+
+  constructor(ranges: number) {
+    this.#words = new Int32Array((ranges * BITMAP_BYTES) / 4);
+    this.#bytes = new Uint8Array(this.#words.buffer);
+  }
+
+  /** Those of one range, which are changed in place. */
+  of(range: number): RowBits {
+    return this.#bytes.subarray(range * BITMAP_BYTES, (range + 1) * BITMAP_BYTES);
+  }
+
+  has(row: number): boolean {
+    return hasBit(this.#bytes, row);
+  }
+
+  isEmpty(range: number): boolean {
+    const end = ((range + 1) * BITMAP_BYTES) / 4;
+    for (let at = end - BITMAP_BYTES / 4; at < end; at++) if (this.#words[at] !== 0) return false;
+    return true;
+  }
+
+  count(range: number): number {
+    const end = ((range + 1) * BITMAP_BYTES) / 4;
+    let count = 0;
+    for (let at = end - BITMAP_BYTES / 4; at < end; at++) {
+      const word = this.#words[at] as number;
+      if (word !== 0) count += onesOf(word);
+    }
+    return count;
+  }
+}
+
+/** Hamming weight of 32 bits, counted in pairs, then in fours, then in bytes. */
+function onesOf(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 const ONES = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length);

@@ -1,5 +1,5 @@
 import type { Tables } from '../../environment.ts';
-import { type ListingScope, setKey } from '../listing-keys.ts';
+import { type ListingScope, moveToRange, setKey } from '../listing-keys.ts';
 import { GROUP_LENGTH } from './terms.ts';
 
 /**
@@ -43,24 +43,34 @@ export function readGroup({ listings }: Tables, scope: ListingScope, group: stri
   return sets;
 }
 
-/** The rows of one term; `undefined` for none. */
-export function readTerm(
-  { listings }: Tables,
-  scope: ListingScope,
-  term: string,
-  range: number,
-): Uint8Array | undefined {
-  const { group, rest } = placeOf(term);
-  const bytes = listings.getBinaryFast(setKey(scope, group, range));
-  if (bytes === undefined) return undefined;
-  for (let at = 0; at < bytes.length; ) {
-    const length = bytes[at] as number;
-    const from = at + 1 + length;
-    const end = from + 2 + bytes.readUInt16LE(from);
-    if (length === rest.length && isAt(bytes, at + 1, rest)) return bytes.subarray(from + 2, end);
-    at = end;
+/** The sets of one term, which are read range by range. */
+export class TermReader {
+  readonly #tables: Tables;
+  readonly #key: Buffer;
+  readonly #rest: string;
+
+  constructor(tables: Tables, scope: ListingScope, term: string) {
+    const { group, rest } = placeOf(term);
+    this.#tables = tables;
+    this.#key = setKey(scope, group, 0);
+    this.#rest = rest;
   }
-  return undefined;
+
+  /** `undefined` for no rows. What is answered is gone as soon as anything else is read. */
+  read(range: number): Uint8Array | undefined {
+    moveToRange(this.#key, range);
+    const bytes = this.#tables.listings.getBinaryFast(this.#key);
+    if (bytes === undefined) return undefined;
+    const rest = this.#rest;
+    for (let at = 0, size = bytes.length; at < size; ) {
+      const length = bytes[at] as number;
+      const from = at + 1 + length;
+      const end = from + 2 + ((bytes[from] as number) | ((bytes[from + 1] as number) << 8));
+      if (length === rest.length && isAt(bytes, at + 1, rest)) return bytes.subarray(from + 2, end);
+      at = end;
+    }
+    return undefined;
+  }
 }
 
 function isAt(bytes: Uint8Array, from: number, text: string): boolean {
