@@ -24,7 +24,7 @@ export { PortLog } from './log/port-log.ts';
 export { servePort } from './log/serve-port.ts';
 export { startWriter, type WriterParts, type WriterThread } from './log/start-writer.ts';
 export { beginClusterLog, openClusterSnapshots } from './log/stream/cluster-snapshots.ts';
-export { clusterStatus } from './log/stream/cluster-status.ts';
+export { clusterStatus, moveInCluster } from './log/stream/cluster-status.ts';
 export { type NodeFormats, OWN_FORMATS } from './log/stream/log-format.ts';
 export { monotonicMs } from './log/stream/monotonic.ts';
 export type { ClusterStatus } from './log/stream/nats/ask-status.ts';

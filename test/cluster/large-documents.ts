@@ -12,7 +12,12 @@ condition noted(note: string) {
 
 /** One change of some megabytes: a thousand documents, each with a note of so many bytes. */
 export function writeLarge(at: Organization, name: string, noteBytes: number): Promise<Answer> {
-  const writes = Array.from({ length: 1000 }, (_, n) => ({
+  return writeNoted(at, name, 1000, noteBytes);
+}
+
+/** The same of so many documents. */
+export function writeNoted(at: Organization, name: string, documents: number, noteBytes: number): Promise<Answer> {
+  const writes = Array.from({ length: documents }, (_, n) => ({
     object: `document:${name}-${n}`,
     relation: 'viewer',
     subject: 'user:anne',

@@ -35,6 +35,9 @@ describe.skipIf('missing' in nats)(`a log on three NATS servers${why}`, () => {
   const join = async (): Promise<StreamNode> => StreamNode.open(await connect());
 
   describeLog('two nodes over it', () => twoNodes(connect));
+  describeLog('two nodes over it and two streams beside it', () =>
+    twoNodes(connect, { streams: 3, carriedBytesMin: 1 }),
+  );
 
   it('goes on when the server that leads it is killed, and when that comes back; nothing is lost or applied twice', async () => {
     const nodes = await Promise.all([join(), join(), join()]);

@@ -16,6 +16,7 @@ import { connectTo } from './nats/connect.ts';
 import { ObjectBucket } from './nats/object-bucket.ts';
 import { findStream, logOf, makeStream } from './nats/require-stream.ts';
 import type { StreamSettings } from './nats/settings.ts';
+import { removeSideStreams } from './nats/side-streams.ts';
 import { type OwnData, problemOfBeginning, readOwnData } from './snapshots/beginning.ts';
 import { dataOf, readFacts } from './snapshots/take-snapshot.ts';
 
@@ -76,6 +77,8 @@ async function begin(
     const bytes = await upload(path, drafts, log, await ObjectBucket.open(connection, settings));
     // from here on, the old log is gone, and nodes that start meanwhile make no new one, because there is a snapshot
     if (found !== undefined) await answered(manager.streams.delete(settings.stream));
+    const old = found === undefined ? [own.id] : [own.id, logOf(found, settings).log.toString('hex')];
+    await removeSideStreams(manager, settings.stream, new Set(old));
     await makeStream(manager, settings, { log, before: own.id });
     await becomeBeginning(path, log);
     return { bytes, sequence: own.sequence };

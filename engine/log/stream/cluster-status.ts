@@ -9,3 +9,9 @@ export async function clusterStatus(settings: StreamSettings): Promise<ClusterSt
   const { askStatus } = await import('./nats/ask-status.ts');
   return askStatus(settings);
 }
+
+/** See `moveStore`. */
+export async function moveInCluster(settings: StreamSettings, store: string, stream: number): Promise<void> {
+  const { moveStore } = await import('./nats/move-store.ts');
+  await moveStore(settings, { store, stream });
+}

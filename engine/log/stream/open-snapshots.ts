@@ -4,7 +4,7 @@ import { connectTo } from './nats/connect.ts';
 import { cutStream } from './nats/cut-stream.ts';
 import { ObjectBucket } from './nats/object-bucket.ts';
 import type { StreamSettings } from './nats/settings.ts';
-import type { Snapshot, SnapshotStore } from './snapshots/snapshot.ts';
+import type { NeededFrom, Snapshot, SnapshotStore } from './snapshots/snapshot.ts';
 import { type TakeOptions, takeSnapshot } from './snapshots/take-snapshot.ts';
 
 export interface AnsweringNode {
@@ -22,8 +22,11 @@ export interface OpenedSnapshots {
   take(options: Omit<TakeOptions, 'store'>): Promise<Snapshot>;
   /** The nodes that answer. */
   nodes(): Promise<AnsweringNode[]>;
-  /** Removes all messages before one from the log, if it still is the log of this identity, in hexadecimal. */
-  cut(log: string, sequence: number): Promise<void>;
+  /**
+   * Removes all messages before one from the log, if it still is the log of this identity, in hexadecimal; and from streams
+   * beside it what is not needed.
+   */
+  cut(log: string, sequence: number, beside?: readonly NeededFrom[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -40,7 +43,7 @@ export async function openSnapshots(settings: StreamSettings): Promise<OpenedSna
           return { name: name.split(' ').at(-1) ?? name, sequence, formats };
         });
       },
-      cut: (log, sequence) => cutStream(connection, settings.stream, log, sequence),
+      cut: (log, sequence, beside) => cutStream(connection, settings.stream, log, sequence, beside),
       close: () => connection.close(),
     };
   } catch (error) {

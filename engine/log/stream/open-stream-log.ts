@@ -57,8 +57,10 @@ export async function openStreamLog({ stream, settings, opened, ...more }: OpenS
     await stream.close();
     throw error instanceof EngineError ? error : new EngineError('internal', String(error), {}, error);
   }
-  const log = await StreamLog.open({ ...more, stream, tables, writer });
-  stream.tell(settings.name, () => log.status());
+  const { streams = 1, name } = settings;
+  const log = await StreamLog.open({ ...more, stream, tables, writer, streams });
+  stream.tell(name, () => log.status());
+  stream.takeMoves((store, number) => log.move(store, number));
   try {
     // from here on it is known how long it has heard nothing
     await log.barrier();

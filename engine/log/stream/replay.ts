@@ -13,8 +13,10 @@ import {
   writeProducer,
   writeProgress,
 } from '../../store/log/stream-progress.ts';
+import type { CarriedReference } from './carried/carried-reference.ts';
+import { StreamUses, type UsesDraft } from './carried/stream-uses.ts';
 import { PartialCommands, type PartsDraft } from './parts/partial-commands.ts';
-import { CLAIM_BYTES, decodeMessage, type Message, type MessageHead } from './stream-message.ts';
+import { CLAIM_BYTES, decodeMessage, type Message, type MessageHead, mayUseStream } from './stream-message.ts';
 
 /** A message as the stream has it. Sequence and time are the same on every node that reads it. */
 export interface StreamMessage {
@@ -23,6 +25,8 @@ export interface StreamMessage {
   /** Milliseconds since the epoch, by the clock of the server that ordered it. */
   readonly time: number;
   readonly bytes: Uint8Array;
+  /** The message in another stream that it refers to, which `Replay.reference` tells; the caller has compared its digest. */
+  readonly carried?: Uint8Array;
 }
 
 /** What became of a message. */
@@ -31,7 +35,8 @@ export interface Replayed {
   readonly number: number;
   /**
    * Of its commands; none where it was a part of one, and others are to come. Undefined where the message was passed over: it
-   * came twice, or too late, or is of another log, or it is a part of a command of which an earlier one is not there.
+   * came twice, or too late, or is of another log; it is a part of a command of which an earlier one is not there; or it refers
+   * to a message of another stream that is too old.
    */
   readonly outcomes: readonly Outcome<CommitResult>[] | undefined;
 }
@@ -59,6 +64,12 @@ interface Step {
   readonly isPassedOver: boolean;
 }
 
+/** What becomes of what is kept between messages. */
+interface Drafts {
+  readonly parts: PartsDraft;
+  readonly uses: UsesDraft;
+}
+
 /** A producer that was silent for as long as this is forgotten. Nothing is sent again after a hundredth of it. */
 const FORGOTTEN_MS = 24 * 3_600_000;
 /** Of that many last messages the state is known, to be compared with what others say of theirs. */
@@ -80,6 +91,7 @@ export class Replay {
   readonly #log: Buffer;
   readonly #producers: Map<string, Produced>;
   readonly #partial: PartialCommands;
+  readonly uses: StreamUses;
   readonly #states = new Map<number, Buffer>();
   #progress: Progress;
 
@@ -90,12 +102,21 @@ export class Replay {
     this.#progress = readProgress(tables);
     this.#producers = readProducers(tables);
     this.#partial = new PartialCommands(tables, this.#producers);
+    this.uses = new StreamUses(tables);
     this.#remember(this.#progress);
   }
 
   /** How far the store has come, on disk. */
   get progress(): Progress {
     return this.#progress;
+  }
+
+  /** The message of another stream that must come with this one, which is to be applied. */
+  reference({ sequence, bytes }: StreamMessage): CarriedReference | undefined {
+    if (!mayUseStream(bytes) || sequence <= this.#progress.sequence) return undefined;
+    const { log, use } = decodeAt(sequence, bytes, decodeMessage);
+    if (use === undefined || 'store' in use || !this.#log.equals(log) || this.uses.isPast(use)) return undefined;
+    return use;
   }
 
   /**
@@ -105,10 +126,10 @@ export class Replay {
    *   has come to another state than the one that made a message, or where the log was set back; and as `Writer.apply`
    */
   apply(messages: readonly StreamMessage[]): Replayed[] {
-    const parts = this.#partial.draft();
+    const drafts = { parts: this.#partial.draft(), uses: this.uses.draft() };
     const steps = this.#plan(
       messages.filter(({ sequence }) => sequence > this.#progress.sequence),
-      parts,
+      drafts,
     );
     const last = steps.at(-1);
     if (last === undefined) return [];
@@ -122,10 +143,12 @@ export class Replay {
         writeProgress(this.#tables, trail.at(-1) as Progress); // there is one for each step
         for (const [producer, produced] of fresh) writeProducer(this.#tables, producer, produced);
         for (const producer of forgotten) removeProducer(this.#tables, producer);
-        this.#partial.write(parts);
+        this.#partial.write(drafts.parts);
+        this.uses.write(drafts.uses);
       },
     );
-    this.#partial.become(parts);
+    this.#partial.become(drafts.parts);
+    this.uses.become(drafts.uses);
     for (const producer of forgotten) this.#producers.delete(producer);
     for (const [producer, produced] of fresh) this.#producers.set(producer, produced);
     for (const progress of trail) this.#remember(progress);
@@ -134,11 +157,11 @@ export class Replay {
     return replayedOf(steps, outcomes);
   }
 
-  #plan(messages: readonly StreamMessage[], parts: PartsDraft): Step[] {
+  #plan(messages: readonly StreamMessage[], drafts: Drafts): Step[] {
     const numbers = new Map<string, number>();
     let expected = this.#progress.sequence + 1;
     return messages.map((message) => {
-      const { sequence, bytes, time } = message;
+      const { sequence, bytes } = message;
       if (sequence !== expected++) {
         const reason = `the log's message ${expected - 1} is missing: the next one that came is ${sequence}`;
         throw new EngineError('log_gap', reason, { expected: expected - 1, sequence });
@@ -148,9 +171,9 @@ export class Replay {
         throw setBack(sequence, head.applied.sequence);
       const producer = hexOf(head.producer);
       const before = numbers.get(producer) ?? this.#producers.get(producer)?.number ?? 0;
-      parts.at(time);
+      drafts.parts.at(message.time);
       const isLate = head.number <= before || !this.#log.equals(head.log);
-      const commands = isLate ? 'incomplete' : commandsOf(producer, head, time, parts);
+      const commands = isLate ? 'incomplete' : commandsOf(producer, head, message, drafts);
       const isPassedOver = commands === 'incomplete';
       if (!isPassedOver) numbers.set(producer, head.number);
       return {
@@ -193,10 +216,16 @@ const NO_COMMANDS = new Uint8Array();
 /** What is to be applied where a message stands, one command after the other. */
 function commandsOf(
   producer: string,
-  { number, part, commands }: Message,
-  time: number,
-  parts: PartsDraft,
+  head: Message,
+  { sequence, time, carried }: StreamMessage,
+  { parts, uses }: Drafts,
 ): Uint8Array | 'incomplete' {
+  const { number, use } = head;
+  if (use !== undefined && !uses.add(use)) return 'incomplete';
+  if (use !== undefined && !('store' in use) && carried === undefined) {
+    throw new EngineError('internal', `what message ${sequence} of the log refers to was not read`);
+  }
+  const { part, commands } = carried === undefined ? head : decodeAt(sequence, carried, decodeMessage);
   if (part === undefined) {
     parts.end(producer);
     return commands;

@@ -1,16 +1,24 @@
-import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommitResult, PackedCommand } from '../../command/command.ts';
 import { EngineError } from '../../errors.ts';
 import type { CommandLog } from '../log.ts';
-import { cutBehind, messageMissing, notFollowed } from './history-errors.ts';
-import { type NodeFormats, OWN_FORMATS } from './log-format.ts';
+import { CarriedMessages } from './carried/carried-messages.ts';
+import { publishMove } from './carried/move.ts';
+import { messageMissing } from './history-errors.ts';
+import { type NodeFormats, OWN_FORMATS, STREAMS_SINCE } from './log-format.ts';
 import type { MessageStream, Reading } from './message-stream.ts';
-import { Publisher } from './publish/publisher.ts';
-import { Replay, type ReplayOptions, type StreamMessage } from './replay.ts';
+import type { Lanes } from './publish/lanes.ts';
+import { openLanes } from './publish/open-lanes.ts';
+import { ReceivedMessages } from './receive/received-messages.ts';
+import { requireSameHistory } from './receive/same-history.ts';
+import { Replay, type ReplayOptions } from './replay.ts';
 
 export interface StreamLogOptions extends Pick<ReplayOptions, 'tables' | 'writer'> {
   readonly stream: MessageStream;
+  /** To how many streams commands go; the first one is the log. */
+  readonly streams?: number;
+  /** Smaller messages stand in the log itself. */
+  readonly carriedBytesMin?: number;
   /** See `agreeOn`. */
   readonly format?: number;
   /** How long a command may wait for its answer. */
@@ -37,6 +45,8 @@ export interface StreamStatus {
   readonly behind: number;
   /** The newest that this node reads. */
   readonly formats: NodeFormats;
+  /** To how many streams it sends commands; the first one is the log. Older versions do not tell. */
+  readonly streams?: number;
   /** In hexadecimal: the same on every node that has applied as much. */
   readonly state: string;
   /** Whether messages come in. */
@@ -48,12 +58,8 @@ export interface StreamStatus {
 }
 
 const WAIT_MS = 10_000;
-/** Messages that are applied in one transaction. */
-const APPLIED_MESSAGES = 256;
 const RETRY_MS = 200;
 const RETRY_MAX_MS = 5000;
-/** A server that was elected a moment ago may not know the end of the stream yet. */
-const SET_BACK_TRIES = 30;
 
 /** A node sends at least one message in this time. */
 const HEAR_MS = 4000;
@@ -69,10 +75,10 @@ export class StreamLog implements CommandLog {
   readonly #options: StreamLogOptions;
   readonly #retryMs: number;
   readonly #replay: Replay;
-  readonly #publisher: Publisher;
-  #received: StreamMessage[] = [];
+  readonly #lanes: Lanes;
+  readonly #carried: CarriedMessages;
+  readonly #received: ReceivedMessages;
   #last = 0;
-  #isApplying = false;
   #format: number | undefined;
   #reading: Reading | undefined;
   readonly #closing = new AbortController();
@@ -87,14 +93,24 @@ export class StreamLog implements CommandLog {
     this.#stream = stream;
     this.#options = options;
     this.#replay = new Replay({ tables, writer, log: stream.log });
-    this.#publisher = new Publisher({
-      publish: (bytes) => stream.publish(bytes),
-      log: stream.log,
-      progress: () => this.#replay.progress,
-      format: () => this.#format,
-      messageBytesMax: stream.messageBytesMax,
+    this.#lanes = openLanes({
+      ...options,
       waitMs,
       retryMs,
+      replay: this.#replay,
+      format: () => this.#format,
+      notice: (message, facts) => this.#notice('warn', message, facts),
+    });
+    this.#carried = new CarriedMessages({ stream, retryMs, signal: this.#closing.signal });
+    this.#received = new ReceivedMessages({
+      replay: this.#replay,
+      carried: this.#carried,
+      hasEnded: () => this.#hasEnded,
+      onApplied: (replayed) => this.#lanes.applied(replayed),
+      onFailed: (error) => {
+        if (!this.#hasEnded) this.#failed(error);
+      },
+      onFull: () => this.#broken?.('messages of other streams are waited for'),
     });
     this.#retryMs = retryMs;
     this.#format = options.format;
@@ -107,7 +123,7 @@ export class StreamLog implements CommandLog {
   static async open(options: StreamLogOptions): Promise<StreamLog> {
     const log = new StreamLog(options);
     try {
-      await log.#requireSameHistory();
+      await requireSameHistory(options.stream, log.#replay.progress, log.#retryMs);
       const { last } = await options.stream.ends();
       log.#following = log.#follow();
       await log.#caughtUp(last);
@@ -119,7 +135,7 @@ export class StreamLog implements CommandLog {
   }
 
   get pending(): number {
-    return this.#publisher.pending;
+    return this.#lanes.pending;
   }
 
   get #hasEnded(): boolean {
@@ -130,8 +146,9 @@ export class StreamLog implements CommandLog {
     const { sequence, state } = this.#replay.progress;
     const isReading = this.#reading !== undefined;
     const behind = Math.max(0, this.#last - sequence);
-    const { isCutOff, silentMs } = this.#publisher;
-    const told = { sequence, behind, formats: OWN_FORMATS, state: state.toString('hex') };
+    const { isCutOff, silentMs } = this.#lanes;
+    const { streams = 1 } = this.#options;
+    const told = { sequence, behind, formats: OWN_FORMATS, streams, state: state.toString('hex') };
     return { ...told, isReading, isWritable: !isCutOff, silentMs };
   }
 
@@ -147,23 +164,44 @@ export class StreamLog implements CommandLog {
 
   /** To be called often: sends a message without commands where none of this node's own was applied for a while. */
   hear(): void {
-    if (this.#publisher.silentMs < HEAR_MS) return;
-    this.#publisher.barrier().catch(() => {}); // then it stays silent, which `status` tells
+    if (this.#lanes.silentMs < HEAR_MS) return;
+    this.#lanes.hear().catch(() => {}); // then it stays silent, which `status` tells
   }
 
   submit(command: PackedCommand): Promise<CommitResult> {
-    return this.#publisher.submit(command);
+    return this.#lanes.submit(command);
   }
 
   /** By a message of its own: a server that was cut off and does not know it yet would tell an end that is too old. */
   barrier(): Promise<void> {
-    return this.#publisher.barrier();
+    return this.#lanes.barrier();
+  }
+
+  /** The stream that the commands of a store go to. */
+  streamOf(store: string): number {
+    return this.#lanes.streamOf(store);
+  }
+
+  /**
+   * Sends the commands of a store to another stream from now on. Resolves when this node does; others do when they have
+   * applied as much.
+   * @throws EngineError `invalid_argument`, `unknown_store`, `unavailable`
+   */
+  async move(store: string, stream: number): Promise<void> {
+    const { streams = 1, tables } = this.#options;
+    const isRead = (this.#format ?? 0) >= STREAMS_SINCE;
+    await publishMove(
+      { store, stream },
+      { stream: this.#stream, tables, streams, isRead, progress: this.#replay.progress },
+    );
+    await this.barrier();
   }
 
   async close(): Promise<void> {
-    if (this.#stopped === undefined && this.#reading !== undefined) await this.#publisher.close();
+    if (this.#stopped === undefined && this.#reading !== undefined) await this.#lanes.close();
     this.#closing.abort();
-    this.#publisher.fail(new EngineError('unavailable', 'the store is closing'));
+    this.#lanes.fail(new EngineError('unavailable', 'the store is closing'));
+    this.#carried.close();
     this.#broken?.('the log is closed');
     await this.#following;
     await this.#stream.close();
@@ -181,6 +219,7 @@ export class StreamLog implements CommandLog {
       const waitMs = Math.min(RETRY_MAX_MS, this.#retryMs * 2 ** Math.min(failures, 10));
       this.#notice('warn', 'reading the log was interrupted', { reason, waitMs });
       await sleep(waitMs, undefined, { ref: false, signal: this.#closing.signal }).catch(() => {});
+      while (this.#received.isApplying && !this.#hasEnded) await sleep(this.#retryMs, undefined, { ref: false });
     }
   }
 
@@ -192,10 +231,10 @@ export class StreamLog implements CommandLog {
     });
     let hasEnded = false;
     const read = async (): Promise<string> => {
-      await this.#requireSameHistory();
+      await requireSameHistory(this.#stream, this.#replay.progress, this.#retryMs);
       const from = this.#replay.progress.sequence + 1;
       const reading = await this.#stream.read(from, (message) => {
-        if (!hasEnded) this.#receive(message);
+        if (!hasEnded) this.#received.add(message);
       });
       if (hasEnded) reading.stop();
       else this.#reading = reading;
@@ -205,28 +244,8 @@ export class StreamLog implements CommandLog {
     hasEnded = true;
     this.#reading?.stop();
     this.#reading = undefined;
-    this.#received = [];
+    this.#received.clear();
     return reason;
-  }
-
-  #receive(message: StreamMessage): void {
-    this.#received.push(message);
-    if (this.#isApplying) return;
-    this.#isApplying = true;
-    setImmediate(() => this.#applyReceived());
-  }
-
-  #applyReceived(): void {
-    const messages = this.#received.splice(0, APPLIED_MESSAGES);
-    try {
-      if (messages.length > 0 && !this.#hasEnded) {
-        for (const replayed of this.#replay.apply(messages)) this.#publisher.applied(replayed);
-      }
-    } catch (error) {
-      this.#failed(error);
-    }
-    this.#isApplying = this.#received.length > 0;
-    if (this.#isApplying) setImmediate(() => this.#applyReceived());
   }
 
   /** What cannot be applied now is read again later. What can never be ends this node's part in the log. */
@@ -241,32 +260,9 @@ export class StreamLog implements CommandLog {
   #stop(error: EngineError): void {
     if (this.#stopped !== undefined) return;
     this.#stopped = error;
-    this.#publisher.fail(error);
+    this.#lanes.fail(error);
     this.#broken?.(error.message);
     this.#options.onStop?.(error);
-  }
-
-  /**
-   * Looks whether the stream still has what was applied here, and what comes after it.
-   * @throws EngineError `corrupt`, with what to do
-   */
-  async #requireSameHistory(): Promise<void> {
-    const { sequence } = this.#replay.progress;
-    let ends = await this.#stream.ends();
-    for (let tries = 1; ends.last < sequence && tries < SET_BACK_TRIES; tries++) {
-      await sleep(this.#retryMs, undefined, { ref: false });
-      ends = await this.#stream.ends();
-    }
-    if (ends.last < sequence) throw notFollowed(`it ends at message ${ends.last}`, this.#replay.progress);
-    if (ends.first > sequence + 1) {
-      throw cutBehind(ends.first, sequence);
-    }
-    if (sequence === 0 || sequence < ends.first) return;
-    const bytes = await this.#stream.message(sequence);
-    const digest = bytes === undefined ? undefined : hash('sha256', bytes, 'buffer');
-    if (digest === undefined || !this.#replay.progress.digest.equals(digest)) {
-      throw notFollowed(`its message ${sequence} is another one`, this.#replay.progress);
-    }
   }
 
   async #caughtUp(last: number): Promise<void> {

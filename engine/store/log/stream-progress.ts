@@ -1,5 +1,6 @@
 import type { Tables } from '../environment.ts';
 import { readRevision, revisionKey } from '../layout.ts';
+import { forgetCarried } from './stream-carried.ts';
 import { readParts, removePart } from './stream-parts.ts';
 
 /** Up to where a store has applied the stream of a shared log. */
@@ -65,6 +66,7 @@ export function forgetProgress(tables: Tables): void {
   tables.meta.removeSync(PROGRESS);
   for (const producer of readProducers(tables).keys()) removeProducer(tables, producer);
   for (const part of readParts(tables)) removePart(tables, part);
+  forgetCarried(tables);
 }
 
 function producerKey(producer: string): Buffer {

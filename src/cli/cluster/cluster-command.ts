@@ -6,6 +6,7 @@ import { grouped } from '../progress.ts';
 import { runAction } from '../run-action.ts';
 import type { Terminal } from '../terminal.ts';
 import { initCommand, repairCommand } from './begin-commands.ts';
+import { moveCommand } from './move-command.ts';
 
 interface StatusOptions {
   readonly json?: boolean;
@@ -15,6 +16,7 @@ export function clusterCommand(terminal: Terminal): Command {
   return new Command('cluster')
     .description('tools for nodes that share a log')
     .addCommand(statusCommand(terminal))
+    .addCommand(moveCommand(terminal))
     .addCommand(initCommand(terminal))
     .addCommand(repairCommand(terminal));
 }
@@ -39,25 +41,34 @@ async function show(terminal: Terminal, { json }: StatusOptions): Promise<void> 
   if (!isWell(status)) terminal.setExitCode(EXIT.negative);
 }
 
-function isWell({ stream, nodes }: ClusterStatus): boolean {
-  const areServersWell = stream.leader !== undefined && stream.replicas.every(({ isCurrent }) => isCurrent);
+function isWell({ stream, beside, nodes }: ClusterStatus): boolean {
+  const areServersWell = [stream, ...beside].every(
+    ({ leader, replicas }) => leader !== undefined && replicas.every(({ isCurrent }) => isCurrent),
+  );
   return areServersWell && nodes.every(({ isReading, isWritable }) => isReading && isWritable);
 }
 
-function textOf({ stream, snapshots, nodes }: ClusterStatus): string {
-  const { name, first, last, bytes, leader, replicas } = stream;
-  const lines = [
-    `stream ${name}: messages ${grouped(first)} to ${grouped(last)}, ${grouped(bytes)} bytes`,
+function streamLines(title: string, { first, last, bytes, leader, replicas }: ClusterStatus['stream']): string[] {
+  return [
+    `${title}: messages ${grouped(first)} to ${grouped(last)}, ${grouped(bytes)} bytes`,
     `  ${leader ?? 'no server'} leads`,
     ...replicas.map((each) => `  ${each.name} is ${each.isCurrent ? 'up to date' : `behind by ${grouped(each.lag)}`}`),
+  ];
+}
+
+function textOf({ stream, beside, snapshots, nodes }: ClusterStatus): string {
+  const { name, last } = stream;
+  const lines = [
+    ...streamLines(`stream ${name}`, stream),
+    ...beside.flatMap((each) => streamLines(`stream ${each.number} beside it`, each)),
     ...snapshots.map(({ sequence, bytes, time }) => {
       const made = new Date(time).toISOString();
       return `snapshot at message ${grouped(sequence)}, ${grouped(bytes)} bytes, made at ${made}, ${ageText(Date.now() - time)} ago`;
     }),
-    ...nodes.map(({ name, sequence, state, formats, isReading, isWritable }) => {
+    ...nodes.map(({ name, sequence, state, formats, streams = 1, isReading, isWritable }) => {
       const problems = [...(isReading ? [] : ['gets no messages']), ...(isWritable ? [] : ['refuses writes'])];
       const what = problems.length === 0 ? '' : `, ${problems.join(', ')}`;
-      return `${name}: message ${grouped(sequence)}, behind by ${grouped(Math.max(0, last - sequence))}, state ${state.slice(0, 12)}, reads format ${formats?.log ?? 1}${what}`;
+      return `${name}: message ${grouped(sequence)}, behind by ${grouped(Math.max(0, last - sequence))}, state ${state.slice(0, 12)}, reads format ${formats?.log ?? 1}, ${streams === 1 ? 'writes to 1 stream' : `writes to ${streams} streams`}${what}`;
     }),
   ];
   if (nodes.length === 0) lines.push('no node answers');

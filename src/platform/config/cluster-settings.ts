@@ -20,6 +20,8 @@ export const clusterSettings = {
   clusterStream: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, - and _'),
   /** How many NATS servers keep each message. */
   clusterReplicas: z.int().min(1).max(5),
+  /** To how many streams this node sends commands; the first one is the log. */
+  clusterStreams: z.int().min(1).max(16),
   /** Where the NATS servers tell of their settings. */
   clusterMonitorUrl: urls(['http:', 'https:'], 'one or more http or https URLs, with commas between them'),
   clusterCredentials: file,

@@ -38,6 +38,7 @@ const variables: Readonly<Record<string, Variable>> = {
   RELATA_CLUSTER_URL: text('clusterUrl'),
   RELATA_CLUSTER_STREAM: text('clusterStream'),
   RELATA_CLUSTER_REPLICAS: integer('clusterReplicas'),
+  RELATA_CLUSTER_STREAMS: integer('clusterStreams'),
   RELATA_CLUSTER_MONITOR_URL: text('clusterMonitorUrl'),
   RELATA_CLUSTER_CREDENTIALS: text('clusterCredentials'),
   RELATA_CLUSTER_CA: text('clusterCa'),

@@ -53,6 +53,7 @@ export function streamSettings(config: Config, fingerprint: string): StreamSetti
     url: config.clusterUrl,
     stream: config.clusterStream,
     replicas: config.clusterReplicas,
+    streams: config.clusterStreams,
     credentialsFile: config.clusterCredentials ?? undefined,
     caFile: config.clusterCa ?? undefined,
     certificateFile: config.clusterCertificate ?? undefined,

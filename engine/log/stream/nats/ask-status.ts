@@ -1,13 +1,14 @@
-import { jetstreamManager } from '@nats-io/jetstream';
+import { jetstreamManager, type StreamInfo } from '@nats-io/jetstream';
 import { type Msg, type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
 import { EngineError } from '../../../errors.ts';
 import type { NodeFormats } from '../log-format.ts';
 import type { Snapshot } from '../snapshots/snapshot.ts';
 import type { StreamStatus } from '../stream-log.ts';
-import { unanswered } from './answered.ts';
+import { answered, unanswered } from './answered.ts';
 import { connectTo, reasonOf } from './connect.ts';
 import { ObjectBucket } from './object-bucket.ts';
 import type { StreamSettings } from './settings.ts';
+import { findSideStreams } from './side-streams.ts';
 
 /** What a node tells of itself. */
 export interface NodeStatus extends Omit<StreamStatus, 'formats'> {
@@ -16,16 +17,22 @@ export interface NodeStatus extends Omit<StreamStatus, 'formats'> {
   readonly formats?: NodeFormats;
 }
 
+/** A stream, as the servers tell of it. */
+export interface ToldStream {
+  readonly name: string;
+  readonly first: number;
+  readonly last: number;
+  readonly bytes: number;
+  /** The server that orders messages; none without a majority. */
+  readonly leader: string | undefined;
+  readonly replicas: readonly { readonly name: string; readonly isCurrent: boolean; readonly lag: number }[];
+}
+
 export interface ClusterStatus {
-  readonly stream: {
-    readonly name: string;
-    readonly first: number;
-    readonly last: number;
-    readonly bytes: number;
-    /** The server that orders messages; none without a majority. */
-    readonly leader: string | undefined;
-    readonly replicas: readonly { readonly name: string; readonly isCurrent: boolean; readonly lag: number }[];
-  };
+  /** The log. */
+  readonly stream: ToldStream;
+  /** Those beside it, in the order of their numbers. */
+  readonly beside: readonly (ToldStream & { readonly number: number })[];
   /** Of this log, the newest first. */
   readonly snapshots: readonly Pick<Snapshot, 'sequence' | 'bytes' | 'time'>[];
   /** Nodes that answered, in the order of their names. */
@@ -86,18 +93,25 @@ export async function askNodes(
 async function streamOf(
   connection: NatsConnection,
   settings: StreamSettings,
-): Promise<Pick<ClusterStatus, 'stream' | 'snapshots'>> {
+): Promise<Pick<ClusterStatus, 'stream' | 'beside' | 'snapshots'>> {
   const { stream: name } = settings;
   const manager = await jetstreamManager(connection, { checkAPI: false });
-  const { state, cluster, config } = await manager.streams.info(name).catch((error: unknown) => {
+  const info = await manager.streams.info(name).catch((error: unknown) => {
     throw new EngineError('unavailable', `the NATS servers do not tell of the stream ${name}: ${reasonOf(error)}`);
   });
-  const replicas = (cluster?.replicas ?? []).map(({ name, current, lag = 0 }) => ({ name, isCurrent: current, lag }));
-  const { first_seq: first, last_seq: last, bytes } = state;
+  const log = info.config.metadata?.relata_log ?? '';
+  const beside = await answered(findSideStreams(manager, name, log));
   const bucket = await ObjectBucket.open(connection, settings);
-  const snapshots = (await bucket.list()).filter(({ log }) => log === config.metadata?.relata_log);
+  const snapshots = (await bucket.list()).filter((each) => each.log === log);
   return {
-    stream: { name, first, last, bytes, leader: cluster?.leader, replicas },
+    stream: toldOf(info),
+    beside: beside.map(({ number, info }) => ({ number, ...toldOf(info) })),
     snapshots: snapshots.map(({ sequence, bytes, time }) => ({ sequence, bytes, time })),
   };
+}
+
+function toldOf({ config: { name }, state, cluster }: StreamInfo): ToldStream {
+  const replicas = (cluster?.replicas ?? []).map(({ name, current, lag = 0 }) => ({ name, isCurrent: current, lag }));
+  const { first_seq: first, last_seq: last, bytes } = state;
+  return { name, first, last, bytes, leader: cluster?.leader, replicas };
 }

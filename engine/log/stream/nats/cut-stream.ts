@@ -1,13 +1,15 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { EngineError } from '../../../errors.ts';
+import type { NeededFrom } from '../snapshots/snapshot.ts';
 import { answered } from './answered.ts';
-import { identityOf } from './require-stream.ts';
+import { findStream, identityOf } from './require-stream.ts';
+import { sideStreamName } from './side-streams.ts';
 
 const REQUEST_MS = 5000;
 
 /**
- * Removes all messages before one, which stays. Where there is another log of that name, or it ends before, nothing is
+ * Removes all messages before one, which stays, and from the streams beside the log those before what is needed. Where there is another log of that name, or it ends before, nothing is
  * removed.
  * @throws EngineError `unavailable`, `corrupt`
  */
@@ -16,6 +18,7 @@ export async function cutStream(
   stream: string,
   log: string,
   sequence: number,
+  beside: readonly NeededFrom[] = [],
 ): Promise<void> {
   const manager = await answered(jetstreamManager(connection, { timeout: REQUEST_MS, checkAPI: false }));
   const { config, state } = await answered(manager.streams.info(stream));
@@ -25,6 +28,13 @@ export async function cutStream(
       'the log of the cluster is another one, or was set back: nothing is removed from it',
     );
   }
-  if (sequence <= state.first_seq) return;
-  await answered(manager.streams.purge(stream, { seq: sequence }));
+  // in this order: a node that needs what is removed from the others finds that the log begins later
+  if (sequence > state.first_seq) await answered(manager.streams.purge(stream, { seq: sequence }));
+  for (const { stream: number, from } of beside) {
+    const name = sideStreamName(stream, log, number);
+    const found = await findStream(manager, name);
+    if (found !== undefined && from > found.state.first_seq && from <= found.state.last_seq) {
+      await answered(manager.streams.purge(name, { seq: from }));
+    }
+  }
 }

@@ -1,35 +1,23 @@
-import {
-  DeliverPolicy,
-  JetStreamApiError,
-  type JetStreamClient,
-  type JetStreamManager,
-  type JsMsg,
-  jetstream,
-  jetstreamManager,
-} from '@nats-io/jetstream';
+import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { EngineError } from '../../../errors.ts';
 import { LOG_FORMAT } from '../log-format.ts';
-import type { MessageStream, Reading, StreamEnds } from '../message-stream.ts';
+import type { MessageStream, Reading, SideStream, StreamEnds } from '../message-stream.ts';
 import type { StreamMessage } from '../replay.ts';
 import type { StreamStatus } from '../stream-log.ts';
-import { answered, unanswered } from './answered.ts';
+import { answered } from './answered.ts';
 import { askNodes, tellStatus } from './ask-status.ts';
 import { connectTo } from './connect.ts';
+import { takeMoves } from './move-store.ts';
 import { ObjectBucket } from './object-bucket.ts';
+import { Disconnects, messageAt, readStream } from './read-stream.ts';
 import { findStream, type LogBeginning, requireStream, subjectOf } from './require-stream.ts';
 import type { StreamSettings } from './settings.ts';
+import { JetStreamBeside } from './side-streams.ts';
 
 const REQUEST_MS = 3000;
 /** A leader that does not answer in this time may be gone. */
 const PUBLISH_MS = 2000;
-const NO_MESSAGE = 10037;
-/** Messages that a server may send ahead. */
-const AHEAD_MESSAGES = 256;
-const PULL_MS = 10_000;
-const HEARTBEAT_MS = 1000;
-/** How long the servers keep a consumer that nobody reads from. */
-const FORGOTTEN_MS = 30_000;
 /** For what stands beside the bytes of a message. */
 const HEADER_BYTES = 1024;
 
@@ -41,19 +29,28 @@ export class JetStream implements MessageStream {
   readonly #connection: NatsConnection;
   readonly #client: JetStreamClient;
   readonly #manager: JetStreamManager;
-  readonly #name: string;
-  /** Of the last reading. */
-  #onDisconnect: ((reason: string) => void) | undefined;
+  readonly #settings: StreamSettings;
+  readonly #disconnects: Disconnects;
+  readonly #beside = new Map<number, SideStream>();
 
-  private constructor(connection: NatsConnection, manager: JetStreamManager, name: string, beginning: LogBeginning) {
+  private constructor(
+    connection: NatsConnection,
+    manager: JetStreamManager,
+    settings: StreamSettings,
+    beginning: LogBeginning,
+  ) {
     this.log = beginning.log;
     this.beginning = beginning;
     this.#connection = connection;
     this.#client = jetstream(connection, { timeout: REQUEST_MS });
     this.#manager = manager;
-    this.#name = name;
-    void this.#watch();
+    this.#settings = settings;
+    this.#disconnects = new Disconnects(connection);
     this.messageBytesMax = (connection.info?.max_payload ?? 0) - HEADER_BYTES;
+  }
+
+  get #name(): string {
+    return this.#settings.stream;
   }
 
   /**
@@ -69,7 +66,7 @@ export class JetStream implements MessageStream {
       await check(connection);
       const manager = await answered(jetstreamManager(connection, { timeout: REQUEST_MS, checkAPI: false }));
       const beginning = await requireStream(manager, settings);
-      return new JetStream(connection, manager, settings.stream, beginning);
+      return new JetStream(connection, manager, settings, beginning);
     } catch (error) {
       await connection.close();
       throw error;
@@ -97,57 +94,32 @@ export class JetStream implements MessageStream {
   }
 
   async message(sequence: number): Promise<Uint8Array | undefined> {
-    try {
-      return (await this.#manager.streams.getMessage(this.#name, { seq: sequence }))?.data;
-    } catch (error) {
-      if (error instanceof JetStreamApiError && error.code === NO_MESSAGE) return undefined;
-      throw unanswered(error);
-    }
+    return messageAt(this.#manager, this.#name, sequence);
   }
 
-  /** Ends at everything unusual, so that the reader compares its history with the stream's before it reads on. */
-  async read(from: number, onMessage: (message: StreamMessage) => void): Promise<Reading> {
-    const consumer = await answered(
-      this.#client.consumers.get(this.#name, {
-        deliver_policy: DeliverPolicy.StartSequence,
-        opt_start_seq: from,
-        inactive_threshold: FORGOTTEN_MS,
-      }),
-    );
-    const messages = await answered(
-      consumer.consume({
-        max_messages: AHEAD_MESSAGES,
-        expires: PULL_MS,
-        idle_heartbeat: HEARTBEAT_MS,
-        callback: (message) => onMessage(messageOf(message)),
-      }),
-    );
-    const stop = (): void => {
-      messages.stop();
-      void consumer.delete().catch(() => {}); // the servers forget it by themselves
-    };
-    const unusual = async (): Promise<string> => {
-      for await (const { type } of messages.status()) {
-        if (type !== 'next' && type !== 'heartbeat' && type !== 'debug' && type !== 'discard') return type;
-      }
-      return 'it was stopped';
-    };
-    const disconnected = new Promise<string>((resolve) => {
-      this.#onDisconnect = resolve;
-    });
-    const ended = Promise.race([unusual(), disconnected, messages.closed().then((error) => String(error ?? 'closed'))]);
-    return { ended, stop };
+  read(from: number, onMessage: (message: StreamMessage) => void): Promise<Reading> {
+    const [client, disconnects] = [this.#client, this.#disconnects];
+    return readStream({ client, disconnects, stream: this.#name, sequence: from }, onMessage);
   }
 
-  async #watch(): Promise<void> {
-    for await (const { type } of this.#connection.status()) {
-      if (type === 'disconnect' || type === 'close') this.#onDisconnect?.(`the connection: ${type}`);
-    }
+  beside(number: number): SideStream {
+    const known = this.#beside.get(number);
+    if (known !== undefined) return known;
+    const [client, manager, disconnects] = [this.#client, this.#manager, this.#disconnects];
+    const log = Buffer.from(this.log).toString('hex');
+    const made = new JetStreamBeside({ client, manager, disconnects, settings: this.#settings, log, number });
+    this.#beside.set(number, made);
+    return made;
   }
 
   /** Tells whoever asks how this node does. */
   tell(name: string, status: () => StreamStatus): void {
     tellStatus(this.#connection, { stream: this.#name, name }, status);
+  }
+
+  /** Moves stores to other streams for whoever asks. */
+  takeMoves(move: (store: string, stream: number) => Promise<void>): void {
+    takeMoves(this.#connection, this.#name, move);
   }
 
   /** The newest format of messages that all nodes read that answer now: this one among them, once it tells. */
@@ -163,8 +135,4 @@ export class JetStream implements MessageStream {
   async close(): Promise<void> {
     await this.#connection.close();
   }
-}
-
-function messageOf({ seq, time, data }: JsMsg): StreamMessage {
-  return { sequence: seq, time: time.getTime(), bytes: data };
 }

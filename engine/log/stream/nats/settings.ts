@@ -4,6 +4,8 @@ export interface StreamSettings {
   readonly url: string;
   /** Name of the stream, and the first part of its subject. */
   readonly stream: string;
+  /** To how many streams this node sends commands; the first one is the log. 1 where absent. */
+  readonly streams?: number | undefined;
   /** How many servers keep each message. */
   readonly replicas: number;
   /** File of credentials (JWT and seed), as `nsc` makes them. */

@@ -52,6 +52,8 @@ export class Publisher {
   /** The oldest first. */
   #sent: SentCommands[] = [];
   #number = 0;
+  /** The highest number that was applied, or passed over: lower ones never will be. */
+  #applied = 0;
   #pending = 0;
   #isRunning = false;
   #isCutOff = false;
@@ -71,6 +73,11 @@ export class Publisher {
   /** Commands and barriers without an answer. */
   get pending(): number {
     return this.#pending;
+  }
+
+  /** Whether nothing of what was ever sent may still be applied. */
+  get isSettled(): boolean {
+    return this.#pending === 0 && this.#applied >= this.#number;
   }
 
   /** Whether the log did not take what it was given. */
@@ -110,6 +117,7 @@ export class Publisher {
   applied({ producer, number, outcomes }: Replayed): void {
     if (!this.#producer.equals(producer)) return;
     this.#heard.applied(number);
+    this.#applied = Math.max(this.#applied, number);
     while (this.#sent.length > 0 && (this.#sent[0] as SentCommands).number <= number) {
       const sent = this.#sent.shift() as SentCommands;
       if (sent.number === number && outcomes !== undefined) this.#answer(sent.waiting, outcomes);

@@ -12,6 +12,13 @@ export interface SnapshotFacts {
   readonly format: number;
   /** When it was made, in milliseconds since the epoch, by the clock of the node that made it. */
   readonly time: number;
+  /** Of the streams beside the log, from which message on each is needed. Where one is absent, nothing is known of it. */
+  readonly beside?: readonly NeededFrom[];
+}
+
+export interface NeededFrom {
+  readonly stream: number;
+  readonly from: number;
 }
 
 /** A snapshot that is whole in the object store. */
@@ -42,16 +49,28 @@ export interface SnapshotStore {
 type Text = { readonly [name: string]: unknown };
 
 /** From an object's metadata, in which all values are texts; undefined where these are not of a snapshot. */
-export function factsOf({ log, sequence, state, format, time }: Text): SnapshotFacts | undefined {
+export function factsOf({ log, sequence, state, format, time, beside }: Text): SnapshotFacts | undefined {
   if (typeof log !== 'string' || !LOG.test(log) || typeof state !== 'string' || !STATE.test(state)) return undefined;
   const numbers = [sequence, format, time].map(Number);
   if (!numbers.every((number) => Number.isSafeInteger(number) && number >= 0)) return undefined;
   const [atSequence, ofFormat, at] = numbers as [number, number, number];
-  return { log, sequence: atSequence, state, format: ofFormat, time: at };
+  return { log, sequence: atSequence, state, format: ofFormat, time: at, ...neededIn(beside) };
 }
 
-export function textOf({ log, sequence, state, format, time }: SnapshotFacts): Readonly<Record<string, string>> {
-  return { log, sequence: String(sequence), state, format: String(format), time: String(time) };
+export function textOf(facts: SnapshotFacts): Readonly<Record<string, string>> {
+  const { log, sequence, state, format, time, beside = [] } = facts;
+  const needed = beside.length === 0 ? {} : { beside: beside.map(({ stream, from }) => `${stream}:${from}`).join() };
+  return { log, sequence: String(sequence), state, format: String(format), time: String(time), ...needed };
+}
+
+/** Nothing where it is not understood: then nothing is cut by it. */
+function neededIn(text: unknown): Pick<SnapshotFacts, 'beside'> {
+  if (typeof text !== 'string' || !NEEDED.test(text)) return {};
+  const beside = text.split(',').map((each) => {
+    const [stream = 0, from = 0] = each.split(':').map(Number);
+    return { stream, from };
+  });
+  return { beside };
 }
 
 /** The newest first: of one log, the one with the higher sequence. */
@@ -60,4 +79,5 @@ export function newestFirst(one: Snapshot, other: Snapshot): number {
 }
 
 const LOG = new RegExp(`^[0-9a-f]{${2 * LOG_ID_BYTES}}$`);
+const NEEDED = /^\d{1,2}:\d{1,15}(?:,\d{1,2}:\d{1,15}){0,15}$/;
 const STATE = /^[0-9a-f]{64}$/;

@@ -5,7 +5,9 @@ import { EngineError } from '../../../errors.ts';
 import { openTables } from '../../../store/environment.ts';
 import { readFormat } from '../../../store/folder/format.ts';
 import { readLogIdentity } from '../../../store/folder/log-identity.ts';
+import { readCarried } from '../../../store/log/stream-carried.ts';
 import { readProgress } from '../../../store/log/stream-progress.ts';
+import { carriedFrom } from '../carried/stream-uses.ts';
 import type { Snapshot, SnapshotFacts, SnapshotStore } from './snapshot.ts';
 
 export interface TakeOptions {
@@ -50,7 +52,9 @@ export async function readFacts(folder: string, time: number): Promise<SnapshotF
   try {
     const { sequence, state } = readProgress(tables);
     const log = Buffer.from(readLogIdentity(tables).id).toString('hex');
-    return { log, sequence, state: state.toString('hex'), format: readFormat(tables) ?? 0, time };
+    const beside = [...readCarried(tables)].map(([stream, highest]) => ({ stream, from: carriedFrom(highest) }));
+    const facts = { log, sequence, state: state.toString('hex'), format: readFormat(tables) ?? 0, time };
+    return beside.length === 0 ? facts : { ...facts, beside };
   } finally {
     await tables.root.close();
   }

@@ -90,7 +90,7 @@ export class SnapshotKeeper {
     const names = new Set(kept.map(({ name }) => name));
     for (const each of [...all, ...own]) if (!names.has(each.name)) await opened.store.remove(each);
     await opened.store.removeRemains(REMAINS_IDLE_MS);
-    if (isAsked || mayTake) await this.#cut(opened, cutPoint(kept, this.#nodes, SNAPSHOTS_KEPT));
+    if (isAsked || mayTake) await this.#cut(opened, kept, cutPoint(kept, this.#nodes, SNAPSHOTS_KEPT));
   }
 
   /** While a node is there that could not start from a snapshot of this one, none is made. */
@@ -151,10 +151,12 @@ export class SnapshotKeeper {
     this.#asksAt = this.#elapsed() + ASKED_MS;
   }
 
-  async #cut(opened: OpenedSnapshots, sequence: number): Promise<void> {
+  async #cut(opened: OpenedSnapshots, kept: readonly Snapshot[], sequence: number): Promise<void> {
     // what is written by a fence that holds no more is refused, and a turn ends there
     if (sequence <= 1 || this.#ended.signal.aborted) return;
-    await opened.cut(this.#own, sequence);
+    // what the others need is known at snapshots alone
+    const last = kept.find((each) => each.sequence <= sequence);
+    await opened.cut(this.#own, sequence, last?.beside);
   }
 
   async #disconnect(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { MessageStream, Reading, StreamEnds } from '../../../../engine/log/stream/message-stream.ts';
+import type { MessageStream, Reading, SideStream, StreamEnds } from '../../../../engine/log/stream/message-stream.ts';
 import type { StreamMessage } from '../../../../engine/log/stream/replay.ts';
 
 /** What becomes of a message: kept and acknowledged; kept, and the acknowledgement is lost; lost; kept twice. */
@@ -15,6 +15,7 @@ export class SharedMessages {
   readonly log = Buffer.from('0123456789abcdef', 'hex');
   readonly messages: StreamMessage[] = [];
   readonly #readers = new Set<Reader>();
+  readonly #beside = new Map<number, SharedMessages>();
   /** The oldest that is still there. */
   first = 1;
   time = 1_700_000_000_000;
@@ -22,6 +23,13 @@ export class SharedMessages {
   append(bytes: Uint8Array): void {
     this.messages.push({ sequence: this.messages.length + 1, time: this.time++, bytes: Uint8Array.from(bytes) });
     for (const reader of this.#readers) this.#deliver(reader);
+  }
+
+  /** A stream beside this one. */
+  beside(number: number): SharedMessages {
+    const known = this.#beside.get(number) ?? new SharedMessages();
+    this.#beside.set(number, known);
+    return known;
   }
 
   read(from: number, onMessage: Reader['onMessage'], end: Reader['end']): () => void {
@@ -47,10 +55,8 @@ export class SharedMessages {
   }
 }
 
-/** One node's way to them, which fails as it is told. */
-export class FaultyStream implements MessageStream {
-  readonly log: Uint8Array;
-  readonly messageBytesMax = 200_000;
+/** One node's way to the messages of one stream, which fails as it is told. */
+class FaultyWay {
   readonly #shared: SharedMessages;
   /** What becomes of the next messages of this node. */
   fate: () => Fate = () => 'kept';
@@ -59,17 +65,19 @@ export class FaultyStream implements MessageStream {
 
   constructor(shared: SharedMessages) {
     this.#shared = shared;
-    this.log = shared.log;
   }
 
-  async publish(bytes: Uint8Array): Promise<void> {
+  /** Answers the sequence of the message. */
+  protected async send(bytes: Uint8Array): Promise<number> {
     this.published++;
     // what is sent while the stream is out of reach does not arrive later
     const fate = this.isReachable ? this.fate() : 'lost';
     await turn();
     if (fate !== 'lost') this.#shared.append(bytes);
     if (fate === 'doubled') this.#shared.append(bytes);
+    const last = this.#shared.messages.length;
     if (fate === 'lost' || fate === 'unacknowledged') throw new Error('no answer');
+    return last;
   }
 
   async ends(): Promise<StreamEnds> {
@@ -91,9 +99,38 @@ export class FaultyStream implements MessageStream {
     });
     return { ended, stop: this.#shared.read(from, onMessage, end) };
   }
+}
+
+export class FaultyStream extends FaultyWay implements MessageStream {
+  readonly log: Uint8Array;
+  readonly messageBytesMax = 200_000;
+  readonly #shared: SharedMessages;
+  readonly #beside = new Map<number, FaultySideStream>();
+
+  constructor(shared: SharedMessages) {
+    super(shared);
+    this.#shared = shared;
+    this.log = shared.log;
+  }
+
+  async publish(bytes: Uint8Array): Promise<void> {
+    await this.send(bytes);
+  }
+
+  beside(number: number): FaultySideStream {
+    const known = this.#beside.get(number) ?? new FaultySideStream(this.#shared.beside(number));
+    this.#beside.set(number, known);
+    return known;
+  }
 
   close(): Promise<void> {
     return Promise.resolve();
+  }
+}
+
+class FaultySideStream extends FaultyWay implements SideStream {
+  publish(bytes: Uint8Array): Promise<number> {
+    return this.send(bytes);
   }
 }
 

@@ -5,12 +5,17 @@ import { Engine } from '../../../../engine/engine.ts';
 import type { EngineError } from '../../../../engine/errors.ts';
 import { LOG_FORMAT } from '../../../../engine/log/stream/log-format.ts';
 import type { MessageStream } from '../../../../engine/log/stream/message-stream.ts';
-import { StreamLog } from '../../../../engine/log/stream/stream-log.ts';
+import { StreamLog, type StreamLogOptions } from '../../../../engine/log/stream/stream-log.ts';
 import { adoptLogIdentity } from '../../../../engine/store/folder/log-identity.ts';
 import { allocateShared, type OpenedWriter, openWriter } from '../../../../engine/store/open-writer.ts';
 import { rowsOf, TIME } from '../../store/scratch-store.ts';
 
 const RETENTION = { commitsMax: 1e6, bytesMax: 1e9, storeBytesMax: 1e9 };
+
+interface NodeOptions extends Pick<StreamLogOptions, 'waitMs' | 'streams' | 'carriedBytesMin'> {
+  readonly path?: string;
+  readonly isAgreed?: boolean;
+}
 
 /** A store that follows a stream, in this thread. */
 export class StreamNode {
@@ -30,7 +35,12 @@ export class StreamNode {
 
   static async open(
     stream: MessageStream,
-    { path = mkdtempSync(join(tmpdir(), 'relata-node-')), waitMs = 10_000, isAgreed = true } = {},
+    {
+      path = mkdtempSync(join(tmpdir(), 'relata-node-')),
+      waitMs = 10_000,
+      isAgreed = true,
+      ...streams
+    }: NodeOptions = {},
   ): Promise<StreamNode> {
     const shared = allocateShared(2 ** 16);
     const chainKey = Buffer.from('a key that all nodes have');
@@ -44,6 +54,7 @@ export class StreamNode {
         tables,
         writer,
         waitMs,
+        ...streams,
         ...(isAgreed ? { format: LOG_FORMAT } : {}),
         retryMs: 5,
         onStop: (error) => stops.push(error),

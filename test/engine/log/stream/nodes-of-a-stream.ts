@@ -22,10 +22,13 @@ export function journal(node: StreamNode): unknown[] {
 }
 
 /** Two nodes of one stream, for the tests of every log: `connect` is a node's own way to the stream. */
-export async function twoNodes(connect: () => MessageStream | Promise<MessageStream>): Promise<LogUnderTest> {
-  const second = await StreamNode.open(await connect());
+export async function twoNodes(
+  connect: () => MessageStream | Promise<MessageStream>,
+  options: Parameters<typeof StreamNode.open>[1] = {},
+): Promise<LogUnderTest> {
+  const second = await StreamNode.open(await connect(), options);
   const open = async (path?: string): Promise<LogUnderTest> => {
-    const node = await StreamNode.open(await connect(), path === undefined ? {} : { path });
+    const node = await StreamNode.open(await connect(), path === undefined ? options : { ...options, path });
     return {
       engine: node.engine,
       log: node.log,

@@ -138,8 +138,8 @@ describe('a node stops, and says why', () => {
     {
       name: 'a message that this version cannot read',
       append: () =>
-        shared.append(Buffer.from('RM\x03 of a later version, which is long enough to be one of its messages')),
-      message: expect.stringMatching(/cannot be read.*its format is 3, and this version reads up to 2/),
+        shared.append(Buffer.from('RM\x04 of a later version, which is long enough to be one of its messages')),
+      message: expect.stringMatching(/cannot be read.*its format is 4, and this version reads up to 3/),
     },
     {
       name: 'a message with damaged commands',

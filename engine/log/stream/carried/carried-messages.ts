@@ -1,0 +1,77 @@
+import { hash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EngineError } from '../../../errors.ts';
+import type { MessageStream } from '../message-stream.ts';
+import type { StreamMessage } from '../replay.ts';
+import type { CarriedReference } from './carried-reference.ts';
+import { ReadAhead } from './read-ahead.ts';
+
+export interface CarriedMessagesOptions {
+  readonly stream: Pick<MessageStream, 'beside'>;
+  readonly retryMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** A server that was elected a moment ago may not know the end of its stream yet. */
+const TRIES = 30;
+
+/** Reads the messages of other streams that those of the log refer to. */
+export class CarriedMessages {
+  readonly #options: CarriedMessagesOptions;
+  readonly #ahead = new Map<number, ReadAhead>();
+
+  constructor(options: CarriedMessagesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The same messages, each with the one that it refers to.
+   * @throws EngineError `unavailable`; `corrupt` where a stream no longer has one
+   */
+  async with(
+    messages: readonly StreamMessage[],
+    referenceOf: (message: StreamMessage) => CarriedReference | undefined,
+  ): Promise<StreamMessage[]> {
+    const filled: StreamMessage[] = [];
+    for (const message of messages) {
+      const reference = referenceOf(message);
+      filled.push(reference === undefined ? message : { ...message, carried: await this.#load(reference) });
+    }
+    return filled;
+  }
+
+  close(): void {
+    for (const ahead of this.#ahead.values()) ahead.stop();
+  }
+
+  async #load(reference: CarriedReference): Promise<Uint8Array> {
+    const { stream: number, sequence } = reference;
+    const stream = this.#options.stream.beside(number);
+    const ahead = this.#ahead.get(number) ?? new ReadAhead(stream);
+    this.#ahead.set(number, ahead);
+    const came = await ahead.take(sequence);
+    if (came !== undefined && isReferredTo(came, reference)) return came;
+    const { signal, retryMs } = this.#options;
+    for (let tries = 1; ; tries++) {
+      signal.throwIfAborted();
+      const asked = await stream.message(sequence);
+      if (asked !== undefined && isReferredTo(asked, reference)) return asked;
+      if (tries >= TRIES) throw missing(reference, (await stream.ends()).last);
+      await sleep(retryMs, undefined, { ref: false });
+    }
+  }
+}
+
+function isReferredTo(message: Uint8Array, { digest }: CarriedReference): boolean {
+  return hash('sha256', message, 'buffer').equals(digest);
+}
+
+/** It was acknowledged before the log referred to it. */
+function missing({ stream, sequence }: CarriedReference, last: number): EngineError {
+  const what = last < sequence ? `it ends at message ${last}` : 'another one, or none, stands there';
+  const reason =
+    `the log refers to message ${sequence} of stream ${stream}, and ${what}. Nothing is written. If the other nodes go on, ` +
+    'start this one again, with its data folder moved aside if that does not help; it takes a snapshot then. If they stop too, the NATS servers have lost a part of that stream: restore their storage; or stop all nodes, and run ' +
+    '"relata cluster repair" at the one that has the highest message';
+  return new EngineError('corrupt', reason, { stream, sequence, last });
+}

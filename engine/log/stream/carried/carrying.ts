@@ -1,0 +1,60 @@
+import { hash } from 'node:crypto';
+import type { MessageStream } from '../message-stream.ts';
+import { encodeReferenceTo } from '../stream-message.ts';
+
+export interface CarryingOptions {
+  readonly stream: Pick<MessageStream, 'publish' | 'beside'>;
+  readonly number: number;
+  /** Smaller messages stand in the log: a reference would cost the log as much. */
+  readonly bytesMin: number;
+  /** Whether all nodes read references. */
+  readonly isRead: () => boolean;
+  /** Whether a message is too old to be referred to: a stream that was set back gives such numbers again. */
+  readonly isPast: (sequence: number) => boolean;
+  readonly restMs: number;
+  readonly onFailure: (reason: string) => void;
+}
+
+/**
+ * Puts messages into a stream beside the log, and into the log where they stand. Where that stream does not take one, it
+ * stands in the log itself, as all do for a while then: which way it took makes no difference to what is applied.
+ */
+export class Carrying {
+  readonly #options: CarryingOptions;
+  #restsUntil = Number.NEGATIVE_INFINITY;
+  /** The last message, which may be sent again because it is not known whether the log has its reference. */
+  #sent: { readonly message: Uint8Array; readonly sequence: number } | undefined;
+
+  constructor(options: CarryingOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the log has the message, or where it stands. */
+  async publish(message: Uint8Array): Promise<void> {
+    const { stream, number, bytesMin, isRead } = this.#options;
+    const isCarried = message.length >= bytesMin && isRead() && performance.now() >= this.#restsUntil;
+    const sequence = isCarried ? await this.#carry(message) : undefined;
+    if (sequence === undefined) return stream.publish(message);
+    const digest = hash('sha256', message, 'buffer');
+    return stream.publish(encodeReferenceTo(message, { stream: number, sequence, digest }));
+  }
+
+  /** Undefined where the stream does not take it. */
+  async #carry(message: Uint8Array): Promise<number | undefined> {
+    const { stream, number, isPast, restMs, onFailure } = this.#options;
+    if (this.#sent?.message === message) return this.#sent.sequence;
+    let reason: string;
+    try {
+      const sequence = await stream.beside(number).publish(message);
+      this.#sent = { message, sequence };
+      if (!isPast(sequence)) return sequence;
+      reason = `it was set back: it gives the number ${sequence} once more`;
+    } catch (error) {
+      reason = error instanceof Error ? error.message : String(error);
+    }
+    this.#sent = undefined;
+    this.#restsUntil = performance.now() + restMs;
+    onFailure(reason);
+    return undefined;
+  }
+}

@@ -1,0 +1,94 @@
+import type { Tables } from '../../../store/environment.ts';
+import { readAssignments, readCarried, writeAssignment, writeCarried } from '../../../store/log/stream-carried.ts';
+import type { CarriedReference, StreamUse } from './carried-reference.ts';
+
+/**
+ * A message so far behind the newest one of its stream that the log refers to is no longer referred to: so the stream can
+ * be cut. A node refers to its message when the stream has acknowledged it.
+ */
+const WINDOW = 8192;
+
+/** Before which message of a stream nothing is referred to any more, by the highest one that was. */
+export function carriedFrom(highest: number): number {
+  return Math.max(1, highest - WINDOW + 1);
+}
+
+/** What the log has said of the streams beside it, as far as it is applied. */
+export class StreamUses {
+  readonly #tables: Tables;
+  #carried: ReadonlyMap<number, number>;
+  #assigned: ReadonlyMap<string, number>;
+
+  /** As the store has it. */
+  constructor(tables: Tables) {
+    this.#tables = tables;
+    this.#carried = readCarried(tables);
+    this.#assigned = readAssignments(tables);
+  }
+
+  /** Which stream a store was moved to; undefined where it never was. */
+  assigned(store: string): number | undefined {
+    return this.#assigned.get(store);
+  }
+
+  /** Whether a message of a stream is too old to be referred to. */
+  isPast({ stream, sequence }: Omit<CarriedReference, 'digest'>): boolean {
+    return sequence < carriedFrom(this.#carried.get(stream) ?? 0);
+  }
+
+  /** What becomes of it by messages that are about to be applied. */
+  draft(): UsesDraft {
+    return new UsesDraft(this.#carried, this.#assigned);
+  }
+
+  /** Belongs to the transaction that applies the messages. */
+  write({ carried, assigned }: UsesDraft): void {
+    for (const [stream, sequence] of carried) {
+      if (this.#carried.get(stream) !== sequence) writeCarried(this.#tables, stream, sequence);
+    }
+    for (const [store, stream] of assigned) {
+      if (this.#assigned.get(store) !== stream) writeAssignment(this.#tables, store, stream);
+    }
+  }
+
+  /** The transaction is done. */
+  become({ carried, assigned }: UsesDraft): void {
+    this.#carried = carried;
+    this.#assigned = assigned;
+  }
+}
+
+/** Decides by what stands in the messages alone, so that every node decides the same. */
+export class UsesDraft {
+  readonly #before: { readonly carried: ReadonlyMap<number, number>; readonly assigned: ReadonlyMap<string, number> };
+  #carried: Map<number, number> | undefined;
+  #assigned: Map<string, number> | undefined;
+
+  constructor(carried: ReadonlyMap<number, number>, assigned: ReadonlyMap<string, number>) {
+    this.#before = { carried, assigned };
+  }
+
+  get carried(): ReadonlyMap<number, number> {
+    return this.#carried ?? this.#before.carried;
+  }
+
+  get assigned(): ReadonlyMap<string, number> {
+    return this.#assigned ?? this.#before.assigned;
+  }
+
+  /** Takes what a message says. False where it refers to a message that is too old. */
+  add(use: StreamUse): boolean {
+    if ('store' in use) {
+      this.#assigned ??= new Map(this.#before.assigned);
+      this.#assigned.set(use.store, use.stream);
+      return true;
+    }
+    const { stream, sequence } = use;
+    const highest = this.carried.get(stream) ?? 0;
+    if (sequence < carriedFrom(highest)) return false;
+    if (sequence <= highest) return true;
+    this.#carried ??= new Map(this.#before.carried);
+    this.#carried.set(stream, sequence);
+    return true;
+  }
+}

@@ -1,0 +1,261 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Change, PackedCommand } from '../../../../engine/command/command.ts';
+import { packCommand } from '../../../../engine/command/pack-command.ts';
+import { LocalLog } from '../../../../engine/log/local-log.ts';
+import { allocateShared, openWriter } from '../../../../engine/store/open-writer.ts';
+import { seed } from '../../../generated/seed.ts';
+import { rowsOf, storeOf, TIME } from '../../store/scratch-store.ts';
+import { describeLog } from '../log-contract.ts';
+import { type Fate, FaultyStream, SharedMessages } from './faulty-stream.ts';
+import { StreamNode } from './node.ts';
+import { twoNodes } from './nodes-of-a-stream.ts';
+
+const STORES = ['a', 'b', 'c'];
+
+let shared: SharedMessages;
+let nodes: StreamNode[];
+let made = 0;
+
+beforeEach(() => {
+  shared = new SharedMessages();
+  nodes = [];
+});
+afterEach(async () => {
+  for (const node of nodes) await node.remove();
+});
+
+async function follow(stream = new FaultyStream(shared), options = {}): Promise<StreamNode> {
+  const node = await StreamNode.open(stream, { streams: 2, carriedBytesMin: 1, ...options });
+  nodes.push(node);
+  return node;
+}
+
+function append(store: string, document: unknown): Change {
+  return { op: 'append_record', store, collection: 'journal', document };
+}
+
+function command(...changes: readonly Change[]): PackedCommand {
+  return packCommand({ id: `c${made++}`, time: TIME, changes });
+}
+
+function journal(node: StreamNode, store: string): string[] {
+  return node.engine
+    .store(store)
+    .records.list('journal', { limit: 1000 })
+    .map(({ document }) => String(document));
+}
+
+async function equalNodes(...all: readonly StreamNode[]): Promise<void> {
+  const [first, ...others] = all as [StreamNode, ...StreamNode[]];
+  await first.log.barrier();
+  for (const node of others) {
+    await expect.poll(() => node.log.status().sequence).toBe(first.log.status().sequence);
+    expect(node.log.status().state).toBe(first.log.status().state);
+    expect(node.rows()).toEqual(first.rows());
+  }
+  expect(all.flatMap(({ stops }) => stops)).toEqual([]);
+}
+
+/** What a single store has that was given these commands in this order, but for what it knows of its log. */
+async function rowsOfOneStore(commands: readonly PackedCommand[]): Promise<string[]> {
+  const path = mkdtempSync(join(tmpdir(), 'relata-one-'));
+  const chainKey = Buffer.from('a key that all nodes have');
+  const retention = { commitsMax: 1e6, bytesMax: 1e9, storeBytesMax: 1e9 };
+  const opened = openWriter({ path, shared: allocateShared(2 ** 16), retention, chainKey });
+  const log = new LocalLog(opened.writer);
+  for (const each of commands) await log.submit(each);
+  const rows = withoutLog(rowsOf(path));
+  await log.close();
+  await opened.close();
+  rmSync(path, { recursive: true });
+  return rows;
+}
+
+function withoutLog(rows: readonly string[]): string[] {
+  return rows.filter((row) => !row.startsWith('meta '));
+}
+
+describe.each([
+  { name: 'whatever its size', carriedBytesMin: 1 },
+  { name: 'where it is large', carriedBytesMin: 8192 },
+])('a command that stands in another stream, $name', ({ carriedBytesMin }) => {
+  describeLog('two nodes over three streams', () => {
+    const messages = new SharedMessages();
+    return twoNodes(() => new FaultyStream(messages), { streams: 3, carriedBytesMin });
+  });
+});
+
+describe('stores that are spread over streams', () => {
+  it('and moved between them have each command once and in order, as one store has, whatever is lost or comes twice', async () => {
+    const fate = fc.constantFrom<Fate>('kept', 'kept', 'unacknowledged', 'lost', 'doubled');
+    const fates = fc.array(fc.array(fate, { maxLength: 16 }), { minLength: 6, maxLength: 6 });
+    const write = fc.record({
+      node: fc.nat({ max: 1 }),
+      store: fc.constantFrom(...STORES, 'a and b'),
+      isLarge: fc.boolean(),
+    });
+    const move = fc.record({ node: fc.nat({ max: 1 }), store: fc.constantFrom(...STORES), to: fc.nat({ max: 2 }) });
+    const steps = fc.array(fc.oneof({ weight: 5, arbitrary: write }, move, fc.constant('interrupt' as const)), {
+      minLength: 5,
+      maxLength: 40,
+    });
+    await fc.assert(
+      fc.asyncProperty(fates, steps, async (given, asked) => {
+        const messages = new SharedMessages();
+        const streams = [new FaultyStream(messages), new FaultyStream(messages)];
+        const pair = await Promise.all(
+          streams.map((stream) => StreamNode.open(stream, { streams: 3, carriedBytesMin: 600 })),
+        );
+        const committed: { readonly revision: number; readonly command: PackedCommand }[] = [];
+        const submit = async (node: StreamNode, sent: PackedCommand): Promise<void> => {
+          committed.push({ revision: (await node.log.submit(sent)).revision, command: sent });
+        };
+        try {
+          for (const store of STORES) await submit(pair[0] as StreamNode, command(...storeOf(store)));
+          await pair[1]?.log.barrier();
+          for (const [i, list] of given.entries()) {
+            const left = [...list];
+            const stream = streams[i % 2] as FaultyStream;
+            const way = i < 2 ? stream : stream.beside(i < 4 ? 1 : 2);
+            way.fate = () => left.shift() ?? 'kept';
+          }
+          const answers: Promise<void>[] = [];
+          const texts = new Map<string, string[]>();
+          for (const [n, step] of asked.entries()) {
+            if (step === 'interrupt') {
+              messages.interrupt();
+              messages.beside(1).interrupt();
+              await new Promise((resolve) => setTimeout(resolve, 3));
+              continue;
+            }
+            const node = pair[step.node] as StreamNode;
+            if ('to' in step) {
+              // a move whose message is lost is asked for again
+              const moved = async (): Promise<void> => node.log.move(step.store, step.to).catch(moved);
+              answers.push(moved());
+              continue;
+            }
+            const stores = step.store.split(' and ');
+            const text = `${step.node}-${n}`.padEnd(step.isLarge ? 250_000 : 1, '.');
+            for (const store of stores.length === 1 ? stores : []) {
+              const key = `${store} ${step.node}`;
+              texts.set(key, [...(texts.get(key) ?? []), text]);
+            }
+            answers.push(submit(node, command(...stores.map((store) => append(store, text)))));
+          }
+          await Promise.all(answers);
+          await equalNodes(...pair);
+          for (const [key, list] of texts) {
+            const [store = '', i] = key.split(' ');
+            // what one node is given of one store stands in that order, also across a move
+            const own = journal(pair[1] as StreamNode, store).filter((text) => text.startsWith(`${i}-`));
+            expect(own.filter((text) => list.includes(text))).toEqual(list);
+          }
+          const inOrder = committed.toSorted((one, other) => one.revision - other.revision);
+          expect(withoutLog((pair[0] as StreamNode).rows())).toEqual(
+            await rowsOfOneStore(inOrder.map((each) => each.command)),
+          );
+        } finally {
+          for (const node of pair) await node.remove();
+        }
+      }),
+      { seed, numRuns: 20, endOnFailure: true },
+    );
+  });
+
+  it('are moved on every node, also on one that begins later or is opened again', async () => {
+    const [one, other] = [await follow(), await follow()];
+    for (const store of STORES) await one.log.submit(command(...storeOf(store)));
+    const before = STORES.map((store) => one.log.streamOf(store));
+    for (const [i, store] of STORES.entries()) await one.log.move(store, 1 - (before[i] ?? 0));
+    const after = before.map((stream) => 1 - stream);
+    await equalNodes(one, other);
+    const copy = mkdtempSync(join(tmpdir(), 'relata-moved-'));
+    rmSync(copy, { recursive: true });
+    await one.opened.backup(copy, { isOfSameLog: true });
+    await one.close();
+    nodes.shift();
+    const again = await follow(new FaultyStream(shared), { path: one.path });
+    const [late, copied] = [await follow(), await follow(new FaultyStream(shared), { path: copy })];
+    await equalNodes(again, other, late, copied);
+    for (const node of [again, other, late, copied]) {
+      expect(STORES.map((store) => node.log.streamOf(store))).toEqual(after);
+    }
+  });
+
+  it('have their commands in the stream that is theirs, and what stands in the log tells where', async () => {
+    const node = await follow();
+    await node.log.submit(command(...storeOf('a')));
+    await node.log.move('a', 1);
+    await node.log.submit(command(append('a', 'x'.repeat(1000))));
+    expect(shared.beside(1).messages.at(-1)?.bytes.length).toBeGreaterThan(1000);
+    expect(shared.messages.at(-1)?.bytes.length).toBeLessThan(100);
+    await node.log.move('a', 0);
+    const { length } = shared.beside(1).messages;
+    await node.log.submit(command(append('a', 'x'.repeat(1000))));
+    expect(shared.beside(1).messages).toHaveLength(length);
+    expect(shared.messages.at(-1)?.bytes.length).toBeGreaterThan(1000);
+  });
+
+  it('go on in the log itself while their stream takes nothing, and in their stream again later', async () => {
+    const stream = new FaultyStream(shared);
+    const node = await follow(stream);
+    await node.log.submit(command(...storeOf('a')));
+    await node.log.move('a', 1);
+    await node.log.submit(command(append('a', 'before')));
+    stream.beside(1).isReachable = false;
+    await node.log.submit(command(append('a', 'meanwhile')));
+    stream.beside(1).isReachable = true;
+    const { length } = shared.beside(1).messages;
+    await expect
+      .poll(async () => {
+        await node.log.submit(command(append('a', 'after')));
+        return shared.beside(1).messages.length;
+      })
+      .toBeGreaterThan(length);
+    expect(journal(node, 'a').slice(0, 3)).toEqual(['before', 'meanwhile', 'after']);
+    expect(node.stops).toEqual([]);
+  });
+
+  it('do not wait behind a large command of a store in another stream', async () => {
+    const stream = new FaultyStream(shared);
+    const node = await follow(stream, { carriedBytesMin: 600 });
+    for (const store of STORES) await node.log.submit(command(...storeOf(store)));
+    await node.log.move('a', 0);
+    await node.log.move('b', 1);
+    const order: string[] = [];
+    await Promise.all([
+      node.log.submit(command(append('b', 'x'.repeat(5_000_000)))).then(() => order.push('large')),
+      node.log.submit(command(append('a', 'small'))).then(() => order.push('small')),
+    ]);
+    expect(order).toEqual(['small', 'large']);
+  });
+
+  it('are not used while a node is there that does not read them', async () => {
+    const node = await follow(new FaultyStream(shared), { isAgreed: false });
+    for (const store of STORES) await node.log.submit(command(...storeOf(store)));
+    await expect(node.log.move('a', 1)).rejects.toMatchObject({ code: 'unavailable' });
+    node.log.agreeOn(2);
+    await expect(node.log.move('a', 1)).rejects.toMatchObject({ code: 'unavailable' });
+    for (const store of STORES) await node.log.submit(command(append(store, 1)));
+    expect(shared.beside(1).messages).toHaveLength(0);
+    node.log.agreeOn(3);
+    await node.log.move('a', 1);
+    await node.log.submit(command(append('a', 2)));
+    expect(shared.beside(1).messages).toHaveLength(1);
+  });
+
+  it.each([
+    { name: 'a stream that is not there', store: 'a', to: 2, code: 'invalid_argument' },
+    { name: 'a stream that is none', store: 'a', to: -1, code: 'invalid_argument' },
+    { name: 'a store that is not there', store: 'none', to: 1, code: 'unknown_store' },
+  ])('are not moved to $name', async ({ store, to, code }) => {
+    const node = await follow();
+    await node.log.submit(command(...storeOf('a')));
+    await expect(node.log.move(store, to)).rejects.toMatchObject({ code });
+  });
+});
