@@ -2,6 +2,7 @@ import { entryRecords } from '../kernel/audit/index.ts';
 import { type Job, type Module, steppedJob } from '../kernel/modules/index.ts';
 import type { AuditDependencies } from './endpoints/dependencies.ts';
 import { auditEndpoints } from './endpoints/endpoints.ts';
+import { type ExportFilesDependencies, removeForgotten } from './export/export-files.ts';
 import { exportRecords } from './export/export-job.ts';
 import { ExportRunner, type ExportRunnerDependencies } from './export/export-runner.ts';
 import { auditQueries } from './query/audit-queries.ts';
@@ -10,14 +11,18 @@ import { retentionRecords } from './retention/settings.ts';
 
 const exports: Job<ExportRunnerDependencies> = {
   name: 'audit_export',
-  // its files lie in the data folder of one node
-  runs: 'on each node',
+  runs: 'in the cluster',
   start(services) {
     const runner = new ExportRunner(services);
     runner.start();
     return runner;
   },
 };
+
+const exportFiles = steppedJob(
+  { name: 'audit_export_files', runs: 'on each node' },
+  (services: ExportFilesDependencies) => () => removeForgotten(services),
+);
 
 const retention = steppedJob({ name: 'audit_retention', runs: 'in the cluster' }, (services: RetentionDependencies) => {
   const enforcer = new RetentionEnforcer(services);
@@ -30,5 +35,5 @@ export const auditModule: Module<AuditDependencies, unknown, ExportRunnerDepende
   records: [entryRecords, exportRecords, retentionRecords],
   endpoints: auditEndpoints,
   queries: auditQueries,
-  jobs: [exports, retention],
+  jobs: [exports, exportFiles, retention],
 };

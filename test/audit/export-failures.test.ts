@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EngineError } from '../../engine/index.ts';
+import { removeForgotten } from '../../src/audit/export/export-files.ts';
 import { ExportRunner } from '../../src/audit/export/export-runner.ts';
 import { problem } from '../../src/http/index.ts';
 import { platformStore } from '../../src/kernel/organizations/index.ts';
@@ -85,6 +86,11 @@ describe('an export that fails', () => {
     );
     await expect.poll(() => broken?.(), patience).toMatchObject({ state: 'queued', reason: 'corrupt', attempts: 1 });
     await expect.poll(() => good?.(), patience).toMatchObject({ state: 'done' });
+    const folder = join(service.folder, 'data/audit-exports');
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    const files = readdirSync(folder);
+    expect(files).toContainEqual(expect.stringMatching(/^[0-9a-f-]{36}\.csv$/));
+    for (const name of files) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
     expect(service.output()).toMatch(/record audit_entries\/\S+ of store \d+ cannot be read/);
   });
 });
@@ -175,6 +181,21 @@ describe('an export that keeps failing', () => {
     await put();
     await runner(() => Promise.resolve(failureOf(problem('forbidden')))).step();
     expect(job()).toMatchObject({ state: 'failed', reason: 'forbidden', attempts: 1 });
+  });
+
+  it('leaves no file behind, also where another node has removed the job', async () => {
+    await put();
+    await runner(() => Promise.resolve({ ok: true, text: '{"rows":["a"]}' })).step();
+    const folder = join(scratch.path, 'audit-exports');
+    for (const name of ['other.json', 'j.csv.part', 'k.csv.part', 'not-ours']) writeFileSync(join(folder, name), 'x');
+    const { engine, path: dataDir } = scratch;
+    await removeForgotten({ engine, dataDir });
+    expect(readdirSync(folder).toSorted()).toEqual(['j.csv', 'j.csv.part', 'not-ours']);
+    await engine.submit(
+      engine.command([{ op: 'delete_record', store: platformStore, collection: 'audit_exports', id: 'j' }]),
+    );
+    await removeForgotten({ engine, dataDir });
+    expect(readdirSync(folder)).toEqual(['not-ours']);
   });
 
   it('does not keep those behind it: a job whose record is damaged is passed over', async () => {

@@ -122,15 +122,28 @@ function exportEvent(metadata: { readonly format: ExportFormat; readonly exportI
   return { eventType: 'admin.action', action: 'audit_log.export', targetType: 'audit_log', metadata };
 }
 
+/**
+ * Of a finished export: its file, or where another node of the cluster has that, the same entries once more. Those that
+ * were erased meanwhile are not among them.
+ */
+function fileText(dependencies: AuditDependencies, caller: Caller, entry: ExportEntry): AsyncIterable<string | Buffer> {
+  const file = exportFile(dependencies.dataDir, entry);
+  if (existsSync(file)) return createReadStream(file);
+  const { filters, format, newest } = entry.document;
+  return exportText(dependencies, caller, filters, format, newest === undefined ? '' : `${newest}!`);
+}
+
+/** @param until the entries' ids are before it; all where absent */
 async function* exportText(
   dependencies: AuditDependencies,
   caller: Caller,
   filters: AuditFilters,
   format: ExportFormat,
-) {
+  until?: string,
+): AsyncIterable<string> {
   const { head, between, foot } = exportFormats[format];
   let lead = head;
-  let before: string | undefined;
+  let before = until;
   do {
     const task: AuditTask = { kind: 'audit_export', filters, format, before };
     const answer = await dependencies.queryPool.run(requestOf(caller, task));
@@ -212,6 +225,8 @@ function fileEndpoint(dependencies: AuditDependencies, base: FamilyBase): Endpoi
   return endpoint({
     method: 'GET',
     path: `${base}/admin/audit-logs/exports/{exportId}/file`,
+    // without the file, the entries are read again
+    rate: 'expensive',
     summary: 'Download an export',
     tags,
     access,
@@ -220,10 +235,8 @@ function fileEndpoint(dependencies: AuditDependencies, base: FamilyBase): Endpoi
       return answerIfMay(dependencies.engine, caller, 'audit.read', () => {
         const entry = findExport(dependencies.engine, caller.organization, params.exportId);
         if (entry?.document.state !== 'done') return problem('not_found');
-        const file = exportFile(dependencies.dataDir, entry);
-        if (!existsSync(file)) return problem('not_found');
         const { format } = entry.document;
-        return stream(exportFormats[format].contentType, () => createReadStream(file), {
+        return stream(exportFormats[format].contentType, () => fileText(dependencies, caller, entry), {
           'content-disposition': attachment(caller, format),
         });
       });

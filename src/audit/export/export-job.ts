@@ -32,6 +32,8 @@ export const exportRecords = defineRecord({
     expiresAt: z.number(),
     /** Entries in the file, once it is done. */
     records: z.int().exactOptional(),
+    /** The id of the first entry in the file, which is the newest: where it is written again, nothing later is in it. */
+    newest: z.string().exactOptional(),
     /**
      * How many times it was started, so that a job that ends the process is not started for ever. Absent before the
      * first start.
@@ -104,7 +106,7 @@ export function exportFolder(dataDir: string): string {
   return join(dataDir, 'audit-exports');
 }
 
-/** Ids are made by the service: nothing of a request stands in the path. */
+/** Ids are made by the service: nothing of a request stands in the path. Of a cluster, one node has the file. */
 export function exportFile(dataDir: string, { id, document }: ExportEntry): string {
   return join(exportFolder(dataDir), `${id}.${document.format}`);
 }

@@ -7,6 +7,8 @@ import { type ExportFormat, exportFormats } from './formats.ts';
 export interface ExportPage {
   /** Rows without what stands before the first and after the last. */
   readonly rows: readonly string[];
+  /** The id of the first row; absent where there is none. */
+  readonly newest?: string;
   /** Where the next page goes on; absent where this is the last. */
   readonly before?: string;
 }
@@ -26,5 +28,6 @@ export function readExportPage(
   // `reached` itself was not looked at yet
   const next = last ?? (reached === undefined ? undefined : `${reached}!`);
   const rows = entriesOf(tables, ids).map((entry) => exportFormats[format].row(entry));
-  return next === undefined ? { rows } : { rows, before: next };
+  const [newest] = ids;
+  return { rows, ...(newest === undefined ? {} : { newest }), ...(next === undefined ? {} : { before: next }) };
 }

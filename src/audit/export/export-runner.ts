@@ -30,10 +30,15 @@ export interface ExportRunnerDependencies {
 }
 
 const LOOK_MS = 1000;
+/** Ends the name of a file that is being written. */
+const DRAFT = '.part';
 /** An answer of the pool that says nothing about the export itself. */
 const BUSY = 'unavailable';
 
-/** Writes the files of exports, one job at a time. One of these runs in the whole process. */
+/**
+ * Writes the files of exports, one job at a time. One of these runs in the whole process, and one in a cluster: a job that
+ * runs was left behind by another.
+ */
 export class ExportRunner {
   readonly #dependencies: ExportRunnerDependencies;
   readonly #aside: SetAside;
@@ -64,15 +69,12 @@ export class ExportRunner {
     if (next !== undefined) await this.#run(next);
   }
 
-  /** Removes files without a job, left by a process that ended. */
+  /** Removes drafts, left by a process that ended. */
   #prepare(): void {
-    const { engine, dataDir } = this.#dependencies;
-    const folder = exportFolder(dataDir);
+    const folder = exportFolder(this.#dependencies.dataDir);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     chmodSync(folder, 0o700);
-    const done = engine.read(() => exportsIn(engine, 'done', this.#aside));
-    const kept = new Set(done.map((entry) => exportFile(dataDir, entry)));
-    for (const name of readdirSync(folder)) if (!kept.has(join(folder, name))) rmSync(join(folder, name));
+    for (const name of readdirSync(folder)) if (name.endsWith(DRAFT)) rmSync(join(folder, name));
     this.#isPrepared = true;
   }
 
@@ -97,7 +99,7 @@ export class ExportRunner {
   /** Writes to a temporary file first, which is removed if the export fails. */
   async #produce(running: ExportEntry): Promise<Partial<ExportJob>> {
     const file = exportFile(this.#dependencies.dataDir, running);
-    const draft = `${file}.part`;
+    const draft = file + DRAFT;
     const handle = await open(draft, 'w', 0o600);
     try {
       const outcome = await this.#write(running.document, handle);
@@ -116,6 +118,7 @@ export class ExportRunner {
     await handle.appendFile(format.head);
     let records = 0;
     let before: string | undefined;
+    let newest: string | undefined;
     do {
       // the next process starts it again, and this does not count as an attempt
       if (this.#isStopped) return { state: 'queued', attempts: (job.attempts ?? 1) - 1 };
@@ -128,10 +131,11 @@ export class ExportRunner {
       if (page.rows.length > 0)
         await handle.appendFile((records === 0 ? '' : format.between) + page.rows.join(format.between));
       records += page.rows.length;
+      newest ??= page.newest;
       before = page.before;
     } while (before !== undefined);
     await handle.appendFile(format.foot);
-    return { state: 'done', records };
+    return { state: 'done', records, ...(newest === undefined ? {} : { newest }) };
   }
 
   /** @throws Error where somebody else has changed it */

@@ -8,7 +8,6 @@ const shared = resolve(root, 'test/server/shared-service.ts');
 /** Files that do not run there, with what in them means one process. */
 export const onOneProcess: Readonly<Record<string, string>> = {
   'test/audit/chain.test.ts': 'commands read the data folder of one process, and its master key beside it',
-  'test/audit/export.test.ts': 'the file of a longer export lies at the node that wrote it, and other nodes answer 404',
 };
 
 /** Test files that can ask the shared service, which RELATA_TEST_CLUSTER=1 makes three nodes of a cluster. */
