@@ -1,7 +1,16 @@
 import { once } from 'node:events';
-import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import {
+  Agent,
+  type ClientRequest,
+  createServer,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { NatsCluster } from '../nats-cluster.ts';
 import { environmentOf, type RelataNode, RelataNodes } from '../relata-nodes.ts';
 import { AppliedRevision } from './applied-revision.ts';
@@ -9,6 +18,9 @@ import { AppliedRevision } from './applied-revision.ts';
 /** What takes a consistency token in its body. */
 const takesToken =
   /^POST \/(?:t|orgs)\/[^/]+\/api\/v1\/(?:(?:zanzibar|abac)\/check|authz\/check(?:-all|-any)?|(?:zanzibar|authz)\/check-bulk|zanzibar\/(?:expand|list-objects|list-subjects))$/;
+
+const LARGE_BYTES = 2 ** 18;
+const REFUSED_MS = 500;
 
 interface Node {
   readonly node: RelataNode;
@@ -93,7 +105,7 @@ export class RandomNodes {
     const headers = sent === undefined ? asked.headers : withLength(asked.headers, sent.length);
     const { hostname, port } = new URL(node.url);
     const forwarded = request({ agent: this.#agent, hostname, port, method, path: url, headers, setHost: false });
-    forwarded.on('error', () => answer.destroy());
+    forwarded.on('error', () => answer.headersSent || answer.destroy());
     answer.on('close', () => forwarded.destroy());
     forwarded.on('response', (given) => {
       this.#revision = Math.max(this.#revision, applied.now());
@@ -101,8 +113,8 @@ export class RandomNodes {
       answer.flushHeaders();
       given.pipe(answer);
     });
-    if (sent === undefined) asked.pipe(forwarded);
-    else forwarded.end(sent);
+    if (sent !== undefined) forwarded.end(sent);
+    else if (!(await isRefused(forwarded, asked))) asked.pipe(forwarded);
   }
 
   /** Undefined where the body is not one that a token can be added to. */
@@ -116,6 +128,13 @@ export class RandomNodes {
       return undefined;
     }
   }
+}
+
+/** Whether a body is too large for a node: it answers before the body comes, and closes. */
+async function isRefused(forwarded: ClientRequest, { headers }: IncomingMessage): Promise<boolean> {
+  if (Number(headers['content-length'] ?? 0) < LARGE_BYTES) return false;
+  forwarded.flushHeaders();
+  return Promise.race([once(forwarded, 'response').then(() => true), sleep(REFUSED_MS, false)]);
 }
 
 function withLength({ 'transfer-encoding': _, ...headers }: IncomingMessage['headers'], length: number) {
