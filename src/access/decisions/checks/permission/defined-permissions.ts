@@ -8,15 +8,19 @@ import { namesOfPermission } from './permission-names.ts';
 const KNOWN_MAX = 10_000;
 const STORES_MAX = 1_024;
 
-type Known = Map<string, boolean>;
+interface Known {
+  /** The model that it was found in. */
+  modelId: string | undefined;
+  readonly isDefined: Map<string, boolean>;
+}
 
 /**
  * Which permissions somebody has defined, in one thread: as a record, or as `can_<action>` of the model. What is known of
- * a store's records holds until a commit touches one of its permissions; commits of tuples leave it.
+ * a store holds until a commit touches one of its permissions, or writes a model; commits of tuples leave it.
  */
 export class DefinedPermissions {
   readonly #relations: ModelRelations;
-  #known = onRecord();
+  #known = nothingKnown();
   #count = 0;
   /** What is known of the store that was asked about last, at the revision of that question. */
   #last: { readonly store: Store; readonly revision: number; readonly known: Known } | undefined;
@@ -27,29 +31,33 @@ export class DefinedPermissions {
 
   /** To be called inside `Engine.read`, with the revision there. */
   has(store: Store, permission: string, revision: number): boolean {
-    const known = this.#of(store, revision);
-    const isOnRecord = known.get(permission) ?? this.#lookUp(known, store, permission);
-    return isOnRecord || this.#isInModel(store, permission);
+    const { isDefined } = this.#of(store, revision);
+    return isDefined.get(permission) ?? this.#lookUp(isDefined, store, permission);
   }
 
   #of(store: Store, revision: number): Known {
     const last = this.#last;
     if (last?.store === store && last.revision === revision) return last.known;
     const known = this.#known.of(store);
+    const modelId = store.latestModelId();
+    if (known.modelId !== modelId) {
+      known.isDefined.clear();
+      known.modelId = modelId;
+    }
     this.#last = { store, revision, known };
     return known;
   }
 
-  #lookUp(known: Known, store: Store, permission: string): boolean {
-    const isOnRecord = findPermission(store, permission) !== undefined;
+  #lookUp(isDefined: Known['isDefined'], store: Store, permission: string): boolean {
+    const found = this.#isInModel(store, permission) || findPermission(store, permission) !== undefined;
     if (this.#count >= KNOWN_MAX) this.#forget();
-    else known.set(namesOfPermission(permission).slug, isOnRecord);
+    else isDefined.set(namesOfPermission(permission).slug, found);
     this.#count++;
-    return isOnRecord;
+    return found;
   }
 
   #forget(): void {
-    this.#known = onRecord();
+    this.#known = nothingKnown();
     this.#last = undefined;
     this.#count = 0;
   }
@@ -60,6 +68,10 @@ export class DefinedPermissions {
   }
 }
 
-function onRecord(): MadeOfRecords<Known> {
-  return new MadeOfRecords<Known>([permissionRecords.collection], () => new Map(), STORES_MAX);
+function nothingKnown(): MadeOfRecords<Known> {
+  return new MadeOfRecords<Known>(
+    [permissionRecords.collection],
+    () => ({ modelId: undefined, isDefined: new Map() }),
+    STORES_MAX,
+  );
 }
