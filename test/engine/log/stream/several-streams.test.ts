@@ -172,6 +172,41 @@ describe('stores that are spread over streams', () => {
     expect(order).toEqual(['small', 'large']);
   });
 
+  it('are seen by a read behind a barrier, whichever stream their commands are in', async () => {
+    const node = await follow(new FaultyStream(shared), { carriedBytesMin: 600 });
+    await node.log.submit(command(...storeOf('a')));
+    await node.log.move('a', 1);
+    const large = 'x'.repeat(5_000_000);
+    const answer = node.log.submit(command(append('a', large)));
+    await node.log.barrier();
+    expect(journal(node, 'a')).toEqual([large]);
+    await answer;
+  });
+
+  it('have what a node is given in its order, where they are moved while a large command is under way', async () => {
+    const stream = new FaultyStream(shared);
+    const [node, other] = [await follow(stream, { carriedBytesMin: 600 }), await follow()];
+    await node.log.submit(command(...storeOf('a')));
+    await node.log.move('a', 1);
+    // the last parts of the large one wait
+    let left = 20;
+    let isHeld = true;
+    stream.beside(1).fate = () => (left-- > 0 || !isHeld ? 'kept' : 'lost');
+    stream.fate = () => (left > 0 || !isHeld ? 'kept' : 'lost');
+    const large = 'x'.repeat(5_000_000);
+    const answers = [node.log.submit(command(append('a', large)))];
+    await expect.poll(() => left).toBeLessThan(1);
+    await other.log.move('a', 0);
+    await expect.poll(() => node.log.streamOf('a')).toBe(0);
+    for (const text of ['1', '2', '3']) answers.push(node.log.submit(command(append('a', text))));
+    expect(node.log.pending).toBe(4);
+    const barrier = node.log.barrier();
+    isHeld = false;
+    await barrier;
+    expect(journal(node, 'a')).toEqual([large, '1', '2', '3']);
+    await Promise.all(answers);
+  });
+
   it('are not used while a node is there that does not read them', async () => {
     const node = await follow(new FaultyStream(shared), { isAgreed: false });
     for (const store of STORES) await node.log.submit(command(...storeOf(store)));
