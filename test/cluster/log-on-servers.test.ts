@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { JetStream } from '../../engine/log/stream/nats/jet-stream.ts';
 import type { StreamSettings } from '../../engine/log/stream/nats/settings.ts';
+import { sideStreamName } from '../../engine/log/stream/nats/side-streams.ts';
 import { describeLog } from '../engine/log/log-contract.ts';
 import { StreamNode } from '../engine/log/stream/node.ts';
 import { append, journal, submit, twoNodes } from '../engine/log/stream/nodes-of-a-stream.ts';
@@ -32,53 +33,63 @@ describe.skipIf('missing' in nats)(`a log on three NATS servers${why}`, () => {
     fingerprint: 'the same',
   });
   const connect = () => JetStream.open(settings());
-  const join = async (): Promise<StreamNode> => StreamNode.open(await connect());
 
   describeLog('two nodes over it', () => twoNodes(connect));
   describeLog('two nodes over it and two streams beside it', () =>
     twoNodes(connect, { streams: 3, carriedBytesMin: 1 }),
   );
 
-  it('goes on when the server that leads it is killed, and when that comes back; nothing is lost or applied twice', async () => {
-    const nodes = await Promise.all([join(), join(), join()]);
-    try {
-      await submit(nodes[0] as StreamNode, storeOf('s'));
-      await Promise.all(nodes.map((node) => node.log.barrier()));
-      const leader = await servers.leaderOf(name);
-      const acknowledged: string[] = [];
-      const asked: string[] = [];
-      let isOver = false;
-      const clients = nodes.map(async (node, i) => {
-        for (let n = 0; !isOver; n++) {
-          const text = `${i}-${n}`;
-          asked.push(text);
-          await submit(node, [append(text)]).then(
-            () => acknowledged.push(text),
-            ({ code }) => expect(code).toBe('unavailable'),
-          );
-        }
-      });
-      await expect.poll(() => acknowledged.length).toBeGreaterThan(20);
-      await servers.kill(leader);
-      const before = acknowledged.length;
-      await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 50);
-      servers.run(leader);
-      await servers.ready();
-      isOver = true;
-      await Promise.all(clients);
-      await Promise.all(nodes.map((node) => node.log.barrier()));
-      await expect.poll(() => new Set(nodes.map((node) => node.log.status().state)).size).toBe(1);
-      const [first, ...others] = nodes as [StreamNode, ...StreamNode[]];
-      const kept = journal(first);
-      expect(new Set(kept).size).toBe(kept.length);
-      expect(kept).toEqual(expect.arrayContaining(acknowledged));
-      expect(asked).toEqual(expect.arrayContaining(kept));
-      for (const node of others) expect(node.rows()).toEqual(first.rows());
-      expect(nodes.flatMap(({ stops }) => stops)).toEqual([]);
-    } finally {
-      for (const node of nodes) await node.remove();
-    }
-  });
+  it.each([
+    { what: 'it', streams: 1 },
+    { what: 'a stream beside it', streams: 3 },
+  ])(
+    'goes on when the server that leads $what is killed, and when that comes back; nothing is lost or applied twice',
+    async ({ streams }) => {
+      const open = async () => StreamNode.open(await connect(), { streams, carriedBytesMin: 1 });
+      const nodes = await Promise.all([open(), open(), open()]);
+      try {
+        await submit(nodes[0] as StreamNode, storeOf('s'));
+        await Promise.all(nodes.map((node) => node.log.barrier()));
+        const identity = Buffer.from((nodes[0] as StreamNode).engine.logIdentity.id).toString('hex');
+        const used = (nodes[0] as StreamNode).log.streamOf('s');
+        expect(used).toBe(streams === 1 ? 0 : 1);
+        if (used > 0) await submit(nodes[0] as StreamNode, [append('first')]);
+        const leader = await servers.leaderOf(used === 0 ? name : sideStreamName(name, identity, used));
+        const acknowledged: string[] = [];
+        const asked: string[] = [];
+        let isOver = false;
+        const clients = nodes.map(async (node, i) => {
+          for (let n = 0; !isOver; n++) {
+            const text = `${i}-${n}`;
+            asked.push(text);
+            await submit(node, [append(text)]).then(
+              () => acknowledged.push(text),
+              ({ code }) => expect(code).toBe('unavailable'),
+            );
+          }
+        });
+        await expect.poll(() => acknowledged.length).toBeGreaterThan(20);
+        await servers.kill(leader);
+        const before = acknowledged.length;
+        await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 50);
+        servers.run(leader);
+        await servers.ready();
+        isOver = true;
+        await Promise.all(clients);
+        await Promise.all(nodes.map((node) => node.log.barrier()));
+        await expect.poll(() => new Set(nodes.map((node) => node.log.status().state)).size).toBe(1);
+        const [first, ...others] = nodes as [StreamNode, ...StreamNode[]];
+        const kept = journal(first);
+        expect(new Set(kept).size).toBe(kept.length);
+        expect(kept).toEqual(expect.arrayContaining(acknowledged));
+        expect([...asked, 'first']).toEqual(expect.arrayContaining(kept));
+        for (const node of others) expect(node.rows()).toEqual(first.rows());
+        expect(nodes.flatMap(({ stops }) => stops)).toEqual([]);
+      } finally {
+        for (const node of nodes) await node.remove();
+      }
+    },
+  );
 
   it('refuses commands without a majority of the servers, keeps what it has, and goes on when they are back', async () => {
     const stream = await JetStream.open(settings());
