@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { versionProblems } from '../../engine/log/stream/nats/check-servers.ts';
 
 /** What is built where none is found. */
-const VERSION = 'v2.15.3';
-const BUILT = fileURLToPath(new URL('../../node_modules/.cache/nats', import.meta.url));
-const BUILD_MS = 240_000;
+export const VERSION = 'v2.15.3';
+export const BUILT = fileURLToPath(new URL('../../node_modules/.cache/nats', import.meta.url));
+export const BUILD_MS = 240_000;
 
 export type FoundNats = { readonly path: string } | { readonly missing: string };
 

@@ -12,6 +12,7 @@ interface Server {
   readonly place: Place;
   /** What it keeps. */
   readonly folder: string;
+  readonly clock: string | undefined;
   readonly client: number;
   readonly route: number;
   readonly monitor: number;
@@ -30,6 +31,8 @@ export interface NatsClusterOptions {
   readonly places?: readonly Place[];
   /** Of each server: what it keeps. */
   readonly folders?: readonly string[];
+  /** Of each server: a file with the milliseconds that its clock is off, where the program reads it. */
+  readonly clocks?: readonly string[];
 }
 
 const START_MS = 60_000;
@@ -59,7 +62,8 @@ export class NatsCluster {
         const name = `n${i}`;
         const place = options.places?.[i] ?? loopback;
         const folder = options.folders?.[i] ?? join(cluster.#folder, name);
-        cluster.#servers.push({ name, place, folder, client, route, monitor, child: undefined });
+        const clock = options.clocks?.[i];
+        cluster.#servers.push({ name, place, folder, clock, client, route, monitor, child: undefined });
       }
       for (let i = 0; i < cluster.#servers.length; i++) cluster.run(i);
       await cluster.ready();
@@ -84,7 +88,8 @@ export class NatsCluster {
     const file = join(this.#folder, `${server.name}.conf`);
     writeFileSync(file, this.#configOf(server));
     const [command = '', ...parameters] = [...server.place.prefix, this.#options.path, '-c', file];
-    server.child = spawn(command, parameters, { stdio: 'ignore' });
+    const env = { ...process.env, ...(server.clock === undefined ? {} : { TEST_CLOCK_FILE: server.clock }) };
+    server.child = spawn(command, parameters, { stdio: 'ignore', env });
   }
 
   get count(): number {
@@ -99,6 +104,23 @@ export class NatsCluster {
   /** What a server wrote about itself. */
   outputOf(i: number): string {
     return readFileSync(this.#logFileOf(this.#server(i).name), 'utf8');
+  }
+
+  /** What a server tells of its streams and of their leaders. */
+  async stateOf(i: number): Promise<string> {
+    const { place, monitor } = this.#server(i);
+    const paths = [
+      'healthz?details=true',
+      'jsz?accounts=true&streams=true&consumers=true&raft=true',
+      'raftz',
+      'routez',
+    ];
+    const told = paths.map(async (path) => {
+      const signal = AbortSignal.timeout(HEALTH_MS);
+      const answer = fetch(`http://${place.control}:${monitor}/${path}`, { signal }).then((each) => each.text());
+      return [path, await answer.catch(String)];
+    });
+    return JSON.stringify(Object.fromEntries(await Promise.all(told)), undefined, 2);
   }
 
   signal(i: number, signal: NodeJS.Signals): void {

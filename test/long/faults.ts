@@ -4,8 +4,9 @@
  *
  *     npm run test:long faults [rounds = 50] [seed] [parts of names of faults, with +]
  *
- * Needs `nats-server` (RELATA_TEST_NATS, the PATH, or Go to build it). Faults of networks and disks need root on Linux. The
- * last line is the sum; the exit code is 1 where a round found anything wrong.
+ * Needs `nats-server` (RELATA_TEST_NATS, the PATH, or Go to build it). Faults of networks and disks need root on Linux, those
+ * of the servers' clocks need Go, which builds another `nats-server` for them at the first run. The last line is the sum;
+ * the exit code is 1 where a round found anything wrong.
  */
 import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +14,7 @@ import { join } from 'node:path';
 import { faultsOf, type Round, runRound } from '../cluster/faults/round.ts';
 import { Scene } from '../cluster/faults/scene.ts';
 import { drawOf } from '../cluster/faults/shares.ts';
+import { shiftedNats } from '../cluster/faults/shifted-nats.ts';
 import { findNats } from '../cluster/find-nats.ts';
 
 const [rounds = '50', seed = String(Date.now() % 2 ** 31), only] = process.argv.slice(2);
@@ -25,11 +27,13 @@ if ('missing' in nats) {
 } else await run(nats.path);
 
 async function run(path: string): Promise<void> {
-  const scene = await Scene.start(path);
+  const shifted = shiftedNats();
+  const scene = await ('path' in shifted ? Scene.start(shifted.path, true) : Scene.start(path));
   const total = { rounds: 0, acknowledged: 0, unknown: 0, checks: 0, problems: 0 };
   try {
     if (scene.network === undefined) console.log('without faults of the network: it cannot be made here');
     if (scene.disks === undefined) console.log('without full disks: they cannot be made here');
+    if ('missing' in shifted) console.log(`without clocks of servers: ${shifted.missing}`);
     const possible = faultsOf(scene);
     const named = only?.split('+').map((part) => possible.filter(({ name }) => name.includes(part)));
     for (let n = 0; n < Number(rounds); n++) {
@@ -58,7 +62,10 @@ async function run(path: string): Promise<void> {
 /** The nodes are ended for it. */
 async function keepNodes({ nodes, servers }: Scene): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'relata-faults-'));
-  for (let i = 0; i < servers.count; i++) writeFileSync(join(folder, `server-${i}`), servers.outputOf(i));
+  for (let i = 0; i < servers.count; i++) {
+    writeFileSync(join(folder, `server-${i}`), servers.outputOf(i));
+    writeFileSync(join(folder, `server-${i}-state.json`), await servers.stateOf(i));
+  }
   for (const [i, node] of nodes.nodes.entries()) {
     await node.process.stop('SIGKILL');
     cpSync(node.folder, join(folder, `node-${i}`), { recursive: true });

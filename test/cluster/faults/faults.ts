@@ -13,7 +13,7 @@ export interface Draw {
 export interface Fault {
   readonly name: string;
   /** What the machine must allow. */
-  readonly needs?: 'network' | 'disks';
+  readonly needs?: 'network' | 'disks' | 'serverClocks';
   /** Those of one kind are not drawn together. */
   readonly of: 'servers' | 'nodes' | 'network';
   /** Answers how it is healed: that may leave processes that are still starting. */
@@ -70,6 +70,12 @@ async function setBack(scene: Scene, i: number): Promise<() => Promise<void>> {
     rmSync(old, { recursive: true });
     scene.servers.run(i);
   };
+}
+
+async function moveClock(scene: Scene, draw: Draw, member: number): Promise<() => Promise<void>> {
+  const hours = 1 + draw.below(72);
+  scene.setClock(member, (draw.below(2) === 0 ? -hours : hours) * HOUR_MS);
+  return async () => scene.setClock(member, 0);
 }
 
 /** The leader of the log, or any server while there is none. */
@@ -162,12 +168,19 @@ export const faults: readonly Fault[] = [
   {
     name: 'the clock of a node jumps',
     of: 'nodes',
-    async begin(scene, draw) {
-      const node = draw.below(COUNT);
-      const hours = 1 + draw.below(72);
-      scene.setClock(node, (draw.below(2) === 0 ? -hours : hours) * HOUR_MS);
-      return async () => scene.setClock(node, 0);
-    },
+    begin: (scene, draw) => moveClock(scene, draw, COUNT + draw.below(COUNT)),
+  },
+  {
+    name: 'the clock of a server jumps',
+    needs: 'serverClocks',
+    of: 'servers',
+    begin: (scene, draw) => moveClock(scene, draw, draw.below(COUNT)),
+  },
+  {
+    name: 'the clock of the leader of the log jumps',
+    needs: 'serverClocks',
+    of: 'servers',
+    begin: async (scene, draw) => moveClock(scene, draw, await leaderOf(scene, draw)),
   },
   {
     name: 'the storage of a server is set back',

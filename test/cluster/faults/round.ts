@@ -35,9 +35,8 @@ export interface RoundOptions {
 }
 
 /** Faults that this machine allows. */
-export function faultsOf({ network, disks }: Pick<Scene, 'network' | 'disks'>): Fault[] {
-  const has = { network: network !== undefined, disks: disks !== undefined };
-  return faults.filter(({ needs }) => needs === undefined || has[needs]);
+export function faultsOf(scene: Pick<Scene, 'network' | 'disks' | 'serverClocks'>): Fault[] {
+  return faults.filter(({ needs }) => needs === undefined || scene[needs] !== undefined);
 }
 
 /** One round: clients at work in an organization of their own, something breaks, it heals, and the history is judged. */

@@ -23,18 +23,26 @@ export class Scene {
   readonly network: Network | undefined;
   /** Of the servers, then of the nodes. */
   readonly disks: readonly SmallDisk[] | undefined;
+  /** Whether the clocks of the servers can be moved. */
+  readonly serverClocks: true | undefined;
   readonly #folder: string;
 
-  private constructor(parts: Pick<Scene, 'servers' | 'nodes' | 'network' | 'disks'> & { readonly folder: string }) {
+  private constructor(
+    parts: Pick<Scene, 'servers' | 'nodes' | 'network' | 'disks' | 'serverClocks'> & { readonly folder: string },
+  ) {
     this.servers = parts.servers;
     this.nodes = parts.nodes;
     this.network = parts.network;
     this.disks = parts.disks;
+    this.serverClocks = parts.serverClocks;
     this.#folder = parts.folder;
   }
 
-  /** @param path of the program `nats-server` */
-  static async start(path: string): Promise<Scene> {
+  /**
+   * @param path of the program `nats-server`
+   * @param serverClocks that it is the one of which a file moves the clock
+   */
+  static async start(path: string, serverClocks?: true): Promise<Scene> {
     const folder = mkdtempSync(join(tmpdir(), 'relata-scene-'));
     const network = whyNoNetworks() === undefined ? new Network(2 * COUNT) : undefined;
     const disks =
@@ -44,20 +52,20 @@ export class Scene {
     let servers: NatsCluster | undefined;
     const nodes: RelataNode[] = [];
     try {
-      servers = await NatsCluster.start({ path, places, ...(folders === undefined ? {} : { folders }) });
+      const clocks = Array.from({ length: 2 * COUNT }, (_, member) => clockFileOf(folder, member));
+      for (const clock of clocks) writeFileSync(clock, '0');
+      servers = await NatsCluster.start({ path, places, clocks, ...(folders === undefined ? {} : { folders }) });
       for (let i = 0; i < COUNT; i++) {
-        const clock = clockFileOf(folder, i);
-        writeFileSync(clock, '0');
         const environment = {
           ...environmentOf(servers),
           RELATA_CLUSTER_SNAPSHOT_MESSAGES: '400',
           RELATA_LIMIT_RATE_REFUSED: '0',
-          TEST_CLOCK_FILE: clock,
+          TEST_CLOCK_FILE: clocks[COUNT + i] as string,
           NODE_OPTIONS: `--import=${preload}`,
         };
         nodes.push(await RelataNode.start(environment, disks?.[COUNT + i]?.folder, places[COUNT + i] as Place));
       }
-      return new Scene({ servers, nodes: new RelataNodes(nodes), network, disks, folder });
+      return new Scene({ servers, nodes: new RelataNodes(nodes), network, disks, serverClocks, folder });
     } catch (error) {
       for (const node of nodes) await node.process.stop('SIGKILL');
       servers?.remove();
@@ -67,9 +75,9 @@ export class Scene {
     }
   }
 
-  /** Moves the time of day of a node. */
-  setClock(node: number, shiftMs: number): void {
-    writeFileSync(clockFileOf(this.#folder, node), String(shiftMs));
+  /** Moves the time of day of a member. */
+  setClock(member: number, shiftMs: number): void {
+    writeFileSync(clockFileOf(this.#folder, member), String(shiftMs));
   }
 
   async remove(): Promise<void> {
@@ -82,6 +90,6 @@ export class Scene {
   }
 }
 
-function clockFileOf(folder: string, node: number): string {
-  return join(folder, `clock-${node}`);
+function clockFileOf(folder: string, member: number): string {
+  return join(folder, `clock-${member}`);
 }
