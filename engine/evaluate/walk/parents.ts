@@ -41,6 +41,19 @@ function oneParent(
 ): Verdict {
   if (run.overlay?.hides(node, kinds, parent)) return DENIED;
   if ((kinds & QUALIFIED) === 0) return restriction.plain ? evaluateNode(run, parent, target, depth + 1) : DENIED;
+  return behindParent(run, node, kinds, parent, target, restriction, depth);
+}
+
+/** Apart, because what a closure captures costs its function an allocation in each call. */
+function behindParent(
+  run: Run,
+  node: number,
+  kinds: number,
+  parent: number,
+  target: RelationPlan,
+  restriction: Restriction,
+  depth: number,
+): Verdict {
   return behind(
     run,
     () => run.qualified(node, kinds, parent, restriction),

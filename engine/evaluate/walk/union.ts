@@ -145,19 +145,27 @@ export function usersets(
       if (!restriction.plain) continue;
       if (isDeferred && target.flat) defer(run, userset, target, depth + 1);
       else verdict = either(verdict, member(run, userset, target, depth + 1));
-    } else {
-      verdict = either(
-        verdict,
-        behind(
-          run,
-          () => run.qualified(node, kinds, userset, restriction),
-          () => member(run, userset, target, depth + 1),
-        ),
-      );
-    }
+    } else verdict = either(verdict, behindUserset(run, node, kinds, userset, target, restriction, depth));
     if (verdict === ALLOWED) return ALLOWED;
   }
   return verdict;
+}
+
+/** Apart, because what a closure captures costs its function an allocation each time, and its loop in each round. */
+function behindUserset(
+  run: Run,
+  node: number,
+  kinds: number,
+  userset: number,
+  target: RelationPlan,
+  restriction: Restriction,
+  depth: number,
+): Verdict {
+  return behind(
+    run,
+    () => run.qualified(node, kinds, userset, restriction),
+    () => member(run, userset, target, depth + 1),
+  );
 }
 
 /** Membership in one userset: looked up among what the walk up from the subject found, or asked on the userset. */
