@@ -37,9 +37,16 @@ export function checkPermission(
     const permission = slugOf(caller, body);
     const subject = checkedSubject(caller, body);
     if (strict === true) requireDefined(dependencies, caller, permission, revision);
-    const { decision, explain } = decidePermission(dependencies, caller, body, { subject, permission, now });
+    const asked = { subject, permission, now };
+    // nearly every question: nothing is made for an explanation that nobody wants
+    const answer: { readonly decision: Decision; readonly explain?: Answer['explain'] } =
+      caller.actor === undefined && !body.explain
+        ? settle(dependencies, caller, body, asked)
+        : decidePermission(dependencies, caller, body, asked);
+    const { decision } = answer;
     const unknown = isUnknown(dependencies, caller, decision, permission, revision) || undefined;
-    return decisionReply(decision, dependencies.tokens.of(revision), body.explain ? explain() : undefined, unknown);
+    const explanation = body.explain ? answer.explain?.() : undefined;
+    return decisionReply(decision, dependencies.tokens.of(revision), explanation, unknown);
   });
   dependencies.meter.record('check', startedAt, 1);
   return reply;
@@ -176,8 +183,14 @@ type Item = Omit<CheckItem, 'permission'>;
  * may ask about the subject is judged before.
  */
 export function decidePermission(dependencies: AuthzDependencies, caller: Caller, item: Item, asked: Asked): Answer {
+  return caller.actor === undefined
+    ? decideOne(dependencies, caller, item, asked)
+    : decideActing(dependencies, caller, item, asked);
+}
+
+/** Apart, because what a closure captures costs its function an allocation in each call. */
+function decideActing(dependencies: AuthzDependencies, caller: Caller, item: Item, asked: Asked): Answer {
   const { subject, permission, now } = asked;
-  if (caller.actor === undefined) return decideOne(dependencies, caller, item, asked);
   const ask = (of: string): Answer => decideOne(dependencies, caller, item, { ...asked, subject: of });
   const about = aboutPermission(permission, item.resource);
   const context = questionContext(item.context, now, dependencies.limits);
@@ -186,19 +199,25 @@ export function decidePermission(dependencies: AuthzDependencies, caller: Caller
 
 /** One subject's answer. */
 function decideOne(dependencies: AuthzDependencies, caller: Caller, item: Item, asked: Asked): Answer {
+  const { requests, decision } = settle(dependencies, caller, item, asked);
+  return { decision, explain: () => explainAny(caller.organization.store, requests, decision, asked.now) };
+}
+
+/** One subject's decision, and the questions that it was made by. */
+function settle(dependencies: AuthzDependencies, caller: Caller, item: Item, asked: Asked): Settled {
   const { store } = caller.organization;
   const { permission, now } = asked;
-  let requests: readonly PermissionRequest[] = requestsFor(dependencies, caller, item, asked);
-  let decision = askAny(
-    store,
-    openRequests(dependencies, store, permission, requests, dependencies.engine.revision()),
-    now,
-  );
-  if (decision.outcome === 'conditional') {
-    requests = withStored(store, requests);
-    decision = askAny(store, requests, now);
-  }
-  return { decision, explain: () => explainAny(store, requests, decision, now) };
+  const requests = requestsFor(dependencies, caller, item, asked);
+  const revision = dependencies.engine.revision();
+  const decision = askAny(store, openRequests(dependencies, store, permission, requests, revision), now);
+  if (decision.outcome !== 'conditional') return { requests, decision };
+  const whole = withStored(store, requests);
+  return { requests: whole, decision: askAny(store, whole, now) };
+}
+
+interface Settled {
+  readonly requests: readonly PermissionRequest[];
+  readonly decision: Decision;
 }
 
 function requestsFor(dependencies: AuthzDependencies, caller: Caller, item: Item, { subject, permission, now }: Asked) {
