@@ -53,7 +53,7 @@ export function listsCheck(found: ListingProgress | undefined): string {
   return `building, ${Math.floor((100 * listed) / Math.max(1, records))} %`;
 }
 
-/** Lists do not wait for what an earlier definition has left. */
+/** Lists do not wait for what an earlier definition has left, nor for zones, without which they are slower. */
 function building(progress: ListingProgress | undefined): ListingProgress | undefined {
-  return progress?.isDropped === true ? undefined : progress;
+  return progress?.work === 'records' ? progress : undefined;
 }

@@ -14,6 +14,7 @@ import { RangeTexts } from './sets/range-texts.ts';
 import { RANGE_BITS } from './sets/row-sets.ts';
 import { TermSets } from './sets/term-sets.ts';
 import { TERM_PARTS, termsOf } from './sets/terms.ts';
+import { RowZones } from './zones/row-zones.ts';
 
 /** A listing of one store, as the writer has it in memory. */
 export class KeptListing {
@@ -161,15 +162,20 @@ export class KeptListing {
     } else {
       this.#sets.add(step.from, rows, this.#searched, step.part);
       this.#state.parts = (step.part + 1) % TERM_PARTS;
-      if (this.#state.parts === 0) this.#setsEnd(step.to);
+      if (this.#state.parts === 0) this.#setsEnd(rows, step.to);
     }
     if (tailStart(this.#state) > start) this.#shortenTail();
     return step.kind === 'sets' || rows.some(({ keys }) => keys[step.order - 1] !== null);
   }
 
-  #setsEnd(to: number): void {
+  #setsEnd(rows: readonly NumberedRow[], to: number): void {
     const from = this.#state.sets;
     this.#state.sets = to;
+    new RowZones(this.#tables, this.#scope).write(
+      from,
+      to,
+      rows.map(({ id }) => id),
+    );
     if (this.#searched.length > 0) this.#texts.writeBetween(from, to);
   }
 

@@ -11,8 +11,9 @@ import type { ListingKey } from './row.ts';
  * - `state`: how many rows were given out, how many of them the sets have, how many records there are
  * - `member`: `[range u24][membership u8][object u32]`, and which rows of the range are subjects of that object's tuples
  * - `texts`: `[range u24][0]`, and the searched texts of the range's rows; `[range u24][1]`, and which of them have changed
+ * - `zone`: `[number u32]`, the first row of some whose ids lie between the two that it names
  */
-export const part = { entry: 1, block: 2, row: 3, set: 4, state: 5, member: 6, texts: 7 } as const;
+export const part = { entry: 1, block: 2, row: 3, set: 4, state: 5, member: 6, texts: 7, zone: 8 } as const;
 
 const PREFIX = 7;
 const RANGE_BYTES = 3;
@@ -53,6 +54,17 @@ export function rowKey(scope: ListingScope, row: number): Buffer {
   const key = partKey(scope, 'row', 4);
   key.writeUInt32BE(row, PREFIX);
   return key;
+}
+
+export function zoneKey(scope: ListingScope, from: number): Buffer {
+  const key = partKey(scope, 'zone', 4);
+  key.writeUInt32BE(from, PREFIX);
+  return key;
+}
+
+/** Which row a key of rows or zones is that of. */
+export function rowOfKey(key: Buffer): number {
+  return key.readUInt32BE(PREFIX);
 }
 
 /** Makes the key of a set or of members one of another range. */
@@ -117,6 +129,15 @@ export function entryKey(scope: ListingScope, order: number, key: ListingKey | u
 export function idInEntries(id: string): string {
   return id.length <= SHORT_MAX ? id : recordKey(0, id).toString('utf8', 4);
 }
+
+/** An id as it is compared: with one character for each byte of its entry. */
+export function comparedId(id: string): string {
+  return isPlainId.test(id) ? id : entryKey(NOWHERE, 0, undefined, id).toString('latin1', ORDER_PREFIX);
+}
+
+/** Of these the entry is the id itself. */
+const isPlainId = /^[\x20-\x7e]{1,128}$/;
+const NOWHERE: ListingScope = { store: 0, listing: 0 };
 
 /** Whose entry it is. */
 export function idOfEntry(entry: Buffer): string {

@@ -18,6 +18,11 @@ export interface Listing {
   readonly builtCount: number;
   /** Another definition has taken its place: its keys are on their way out. */
   readonly isDropped: boolean;
+  /**
+   * Zones are missing from this store on, which an earlier release has not written; `null` where none are. A listing that it
+   * has defined does not say.
+   */
+  readonly unzoned?: number | null;
 }
 
 /** Stores before this one are done, and of this one the records up to this id. */
@@ -59,7 +64,10 @@ export function define(tables: Tables, definition: ListingDefinition): boolean {
   );
   const toBuild = countRecords(tables, definition.collection);
   const built = toBuild === 0 ? null : START;
-  writeListings(tables, [...others, { number, definition, since, built, toBuild, builtCount: 0, isDropped: false }]);
+  writeListings(tables, [
+    ...others,
+    { number, definition, since, built, toBuild, builtCount: 0, isDropped: false, unzoned: null },
+  ]);
   return true;
 }
 
@@ -98,7 +106,7 @@ export function isListed(listing: Listing, store: number, id: string): boolean {
 export function unbuilt(tables: Tables): Listing | undefined {
   const listings = readListings(tables);
   const waited = listings.find(({ isDropped, built }) => !isDropped && built !== null);
-  return waited ?? listings.find(({ isDropped }) => isDropped);
+  return waited ?? listings.find(({ isDropped }) => isDropped) ?? listings.find(({ unzoned }) => unzoned !== null);
 }
 
 /** How far the records of a collection are listed that stood in their stores before. */
@@ -106,14 +114,15 @@ export interface ListingProgress {
   readonly collection: string;
   readonly listed: number;
   readonly records: number;
-  /** Nothing is listed: what an earlier definition left is removed. */
-  readonly isDropped: boolean;
+  /** What is done: only for records lists wait. */
+  readonly work: 'records' | 'removal' | 'zones';
 }
 
-/** What is being built, or removed after that; `undefined` where there is nothing to do. */
+/** What is being built, or removed after that, or brought to what this release has; `undefined` where there is nothing to do. */
 export function readProgress(tables: Tables): ListingProgress | undefined {
   const listing = unbuilt(tables);
   if (listing === undefined) return undefined;
-  const { definition, builtCount, toBuild, isDropped } = listing;
-  return { collection: definition.collection, listed: builtCount, records: toBuild, isDropped };
+  const { definition, builtCount, toBuild, isDropped, built } = listing;
+  const work = isDropped ? 'removal' : built === null ? 'zones' : 'records';
+  return { collection: definition.collection, listed: builtCount, records: toBuild, work };
 }

@@ -25,6 +25,7 @@ import { RangeTexts } from '../listing/sets/range-texts.ts';
 import { noRows, RANGE, RANGE_BITS, type RowBits, setBit, setBytes } from '../listing/sets/row-sets.ts';
 import { groupBytes, groupsOf, placeOf } from '../listing/sets/term-groups.ts';
 import { partOf, TERM_PARTS, termsOf } from '../listing/sets/terms.ts';
+import { RowZones } from '../listing/zones/row-zones.ts';
 import type { Inspection } from './inspection.ts';
 import { readableRecord } from './records.ts';
 
@@ -87,6 +88,7 @@ class StoreListing {
     this.#same('rows', state.count, rows);
     this.#same('listed records', rows, this.#countRecords());
     this.#verifyTexts(state);
+    this.#verifyZones(state);
     for (const order of this.#valued.keys()) this.#verifyOrder(order);
     if (this.#tables.listings.doesExist(partKey(this.#scope, 'state'))) this.#keys++;
     return { rows, keys: this.#keys };
@@ -175,6 +177,17 @@ class StoreListing {
       if (range >= sets >>> RANGE_BITS) this.#add(`has texts of range ${range}, which is not in the sets`);
       const wrong = isTexts ? texts.firstWrong(range) : undefined;
       if (wrong !== undefined) this.#add(`has the wrong texts of row ${wrong} among those of its range`);
+    }
+  }
+
+  /** Rows of an earlier release have none until they are come to. */
+  #verifyZones({ sets }: ListingState): void {
+    const zones = new RowZones(this.#tables, this.#scope);
+    for (const zone of zones.all()) {
+      this.#keys++;
+      if (zone.to > sets) this.#add(`has a zone of rows up to ${zone.to}, which are not in the sets`);
+      const outside = zones.firstOutside(zone);
+      if (outside !== undefined) this.#add(`has row ${outside}, whose id is not between those of its zone`);
     }
   }
 

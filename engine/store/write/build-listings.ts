@@ -1,9 +1,12 @@
+import { RECENT_MAX } from '../../command/listing-definition.ts';
 import { allHeads } from '../catalog.ts';
 import type { Tables } from '../environment.ts';
 import { recordKey } from '../layout.ts';
 import { partKey } from '../listing/listing-keys.ts';
+import { readState } from '../listing/listing-state.ts';
 import type { ListingWriter } from '../listing/listing-writer.ts';
 import { type Listing, pastPrefix, readListings, unbuilt, writeListings } from '../listing/listings.ts';
+import { RowZones } from '../listing/zones/row-zones.ts';
 import { recordOf } from '../records/stored-record.ts';
 
 /** A record has about so many keys in a listing: the step that removes them takes no longer than one that writes them. */
@@ -16,13 +19,34 @@ const KEYS_OF_RECORD = 10;
 export function buildStep(tables: Tables, writer: ListingWriter, limit: number): void {
   const listing = unbuilt(tables);
   if (listing === undefined) return;
-  const next = listing.isDropped
-    ? removeSome(tables, listing, limit * KEYS_OF_RECORD)
-    : buildSome(tables, writer, listing, limit);
+  // what is counted in memory is read below
+  writer.flush();
+  const next = stepOf(tables, writer, listing, limit);
   const others = readListings(tables).filter(({ number }) => number !== listing.number);
   writeListings(tables, next === undefined ? others : [...others, next]);
   writer.redefined();
 }
+
+function stepOf(tables: Tables, writer: ListingWriter, listing: Listing, limit: number): Listing | undefined {
+  if (listing.isDropped) return removeSome(tables, listing, limit * KEYS_OF_RECORD);
+  return listing.built === null ? zoneSome(tables, listing) : buildSome(tables, writer, listing, limit);
+}
+
+/** One zone of rows, of which ids are read alone; or a look at so many stores, most of which are small and have none. */
+function zoneSome(tables: Tables, listing: Listing): Listing {
+  const { definition, number } = listing;
+  let looks = STORES_MAX;
+  for (const store of storesFrom(tables, listing.unzoned ?? 0)) {
+    if (looks-- === 0) return { ...listing, unzoned: store };
+    const scope = { store, listing: number };
+    const { sets } = readState(tables, scope, definition.orders.length + 1);
+    const isWritten = sets > 0 && new RowZones(tables, scope).writeMissing(sets, definition.recentMax ?? RECENT_MAX);
+    if (isWritten) return { ...listing, unzoned: store };
+  }
+  return { ...listing, unzoned: null };
+}
+
+const STORES_MAX = 500;
 
 function buildSome(tables: Tables, writer: ListingWriter, listing: Listing, limit: number): Listing {
   const { definition, since, built } = listing;

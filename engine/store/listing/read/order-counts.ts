@@ -1,8 +1,9 @@
 import { readState } from '../listing-state.ts';
 import { searchedPlaces } from '../row-bytes.ts';
 import type { OrderCounts } from './query.ts';
+import { indexIn } from './query.ts';
 import { OrderReader } from './read-order.ts';
-import { indexIn, type ListingOf, type ReadFrom } from './read-page.ts';
+import type { ListingOf, ReadFrom } from './read-page.ts';
 
 /** How many records are listed, and how many of them have a value in an order. */
 export function readCounts(

@@ -1,3 +1,4 @@
+import { EngineError } from '../../../errors.ts';
 import type { ListingKey } from '../row.ts';
 
 /** A place in an order: a value as it is compared, and the id of its record. */
@@ -57,3 +58,11 @@ export interface ListingPage {
 
 /** So many matches of a search are counted, and sorted. */
 export const COUNTED_MAX = 10_000;
+
+/** Where a name stands among others, from 1; 0 for none. */
+export function indexIn(what: string, names: readonly string[], name: string | undefined): number {
+  if (name === undefined || name === '') return 0;
+  const at = names.indexOf(name);
+  if (at < 0) throw new EngineError('invalid_argument', `the listing has no ${what} ${name}`, { path: what });
+  return at + 1;
+}

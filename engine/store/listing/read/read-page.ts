@@ -2,15 +2,18 @@ import type { ListingDefinition } from '../../../command/listing-definition.ts';
 import { EngineError } from '../../../errors.ts';
 import type { Tables } from '../../environment.ts';
 import type { Found } from '../found/found.ts';
-import { entryKey, type ListingScope, ORDER_PREFIX, rowKey } from '../listing-keys.ts';
+import { comparedId, entryKey, type ListingScope, ORDER_PREFIX, rowKey } from '../listing-keys.ts';
 import { type ListingState, readState } from '../listing-state.ts';
 import type { Listing } from '../listings.ts';
 import { folded, type ListingRow } from '../row.ts';
 import { idOfRow, readRow, searchedPlaces } from '../row-bytes.ts';
+import { RowZones } from '../zones/row-zones.ts';
+import { groupsBytes, groupsOf, pageOfGroups, type ZoneGroup } from '../zones/zone-groups.ts';
 import { Matches, matchesBytes } from './matches.ts';
 import { MergedOrder } from './merged-order.ts';
 import {
   COUNTED_MAX,
+  indexIn,
   type ListingPage,
   type ListingPosition,
   type ListingQuery,
@@ -58,9 +61,6 @@ type FoundRow = Pick<OrderEntry, 'id' | 'row'>;
 interface SortedRow extends FoundRow {
   readonly text: string;
 }
-
-/** Of these the key is the id itself. */
-const isPlainId = /^[\x20-\x7e]{1,128}$/;
 
 class PageReader {
   readonly #tables: Tables;
@@ -120,6 +120,8 @@ class PageReader {
     if (this.#isUnfiltered) return this.#pageOfAll();
     const matches = this.#matches();
     const { total, isExact } = matches.count();
+    const groups = isExact && total <= this.#query.limit ? undefined : this.#groups();
+    if (groups !== undefined) return this.#answer(this.#ofGroups(groups, matches), total, isExact);
     if (isExact && this.#isSorted(total)) return this.#sorted(this.#all(matches.rows()));
     return this.#answer(
       this.#walked((row) => matches.has(row)),
@@ -143,6 +145,25 @@ class PageReader {
       const among = between.map((stretch) => this.#rowsBetween(stretch));
       const wanted: Wanted = { text: folded(search), flags, members, among };
       return new Matches({ tables: this.#tables, tail: this.#tail }, this.#scope, this.#state, wanted);
+    });
+  }
+
+  /** Of the order of ids, where rows are nearly in it. */
+  #groups(): readonly ZoneGroup[] | undefined {
+    if (this.#order !== 0) return undefined;
+    return this.#found.get(`${this.#among}zones`, groupsBytes, () => {
+      const zones = new RowZones(this.#tables, this.#scope).all();
+      return groupsOf(zones, this.#state.sets, this.#tail.zone);
+    });
+  }
+
+  #ofGroups(groups: readonly ZoneGroup[], matches: Matches): readonly FoundRow[] {
+    return pageOfGroups(groups, matches, this.#query, {
+      read: (rows) => this.#all(rows),
+      walk: (id, offset) => {
+        const after = id === undefined ? undefined : { key: null, id };
+        return this.#walked((row) => matches.has(row), { after, offset });
+      },
     });
   }
 
@@ -222,12 +243,15 @@ class PageReader {
 
   /** The key as a text with one character for each byte, which is compared in a fifth of the time. */
   #textOf(position: ListingPosition): string {
-    if (this.#order === 0 && isPlainId.test(position.id)) return position.id;
+    if (this.#order === 0) return comparedId(position.id);
     return this.#keyOf(position).toString('latin1', ORDER_PREFIX);
   }
 
-  #walked(isFound: (row: number) => boolean): FoundRow[] {
-    const { offset, limit, after, descending = false } = this.#query;
+  #walked(
+    isFound: (row: number) => boolean,
+    { after, offset }: Pick<AskedPage, 'after' | 'offset'> = this.#query,
+  ): FoundRow[] {
+    const { limit, descending = false } = this.#query;
     const found: FoundRow[] = [];
     let skipped = 0;
     if (limit <= 0) return found;
@@ -269,12 +293,4 @@ function flagsOf({ flags }: ListingDefinition, { where = {} }: AskedPage): [numb
   return Object.entries(where).flatMap(([name, value]): [number, boolean][] =>
     value === undefined ? [] : [[indexIn('flag', flags, name) - 1, value]],
   );
-}
-
-/** Where a name stands among others, from 1; 0 for none. */
-export function indexIn(what: string, names: readonly string[], name: string | undefined): number {
-  if (name === undefined || name === '') return 0;
-  const at = names.indexOf(name);
-  if (at < 0) throw new EngineError('invalid_argument', `the listing has no ${what} ${name}`, { path: what });
-  return at + 1;
 }

@@ -5,6 +5,7 @@ import { entryKey, type ListingScope, rowKey } from '../listing-keys.ts';
 import { type ListingState, tailStart } from '../listing-state.ts';
 import type { ListingRow } from '../row.ts';
 import { readRow } from '../row-bytes.ts';
+import { boundsOf, type RowZone } from '../zones/row-zones.ts';
 import type { OrderEntry } from './read-order.ts';
 
 export interface TailRow extends ListingRow {
@@ -18,6 +19,7 @@ export class Tail {
   readonly #scope: ListingScope;
   readonly #state: ListingState;
   readonly #orders = new Map<number, readonly OrderEntry[]>();
+  #zone: RowZone | undefined;
 
   constructor(scope: ListingScope, state: ListingState, rows: readonly TailRow[]) {
     this.#scope = scope;
@@ -34,6 +36,13 @@ export class Tail {
   /** Those that are in no set. */
   get unset(): readonly TailRow[] {
     return this.#rows.filter(({ number }) => number >= this.#state.sets);
+  }
+
+  /** The same as a zone. */
+  get zone(): RowZone {
+    const { sets, next } = this.#state;
+    this.#zone ??= { from: sets, to: next, ids: boundsOf(this.unset.map(({ id }) => id)) };
+    return this.#zone;
   }
 
   /** Those that have a value in an order and are not in it, as they would stand in it. */

@@ -117,11 +117,11 @@ describe('definitions', () => {
     const other: ListingDefinition = { ...definition, orders: definition.orders.slice(0, 2) };
     scratch.apply([{ op: 'define_listing', definition: other }]);
     const listing = scratch.engine.store('s').records.listing(other);
-    expect(scratch.engine.listingProgress()).toMatchObject({ listed: 0, records: 7, isDropped: false });
+    expect(scratch.engine.listingProgress()).toMatchObject({ listed: 0, records: 7, work: 'records' });
     for (let step = 0; step < 4; step++) scratch.apply([{ op: 'build_listings', limit: 2 }]);
     scratch.apply([put('p8', { email: 'e8@x' })]);
     expect(listing.isWhole).toBe(true);
-    expect(scratch.engine.listingProgress()).toMatchObject({ isDropped: true });
+    expect(scratch.engine.listingProgress()).toMatchObject({ work: 'removal' });
     for (let step = 0; step < 200; step++) scratch.apply([{ op: 'build_listings', limit: 2 }]);
     scratch.apply([put('p9', { email: 'e9@x' })]);
     expect((await scratch.verify()).problems).toEqual([]);
