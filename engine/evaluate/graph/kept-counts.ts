@@ -1,6 +1,7 @@
 import { SecondChanceCache } from '../../memory/second-chance-cache.ts';
 import { DELETED } from '../../store/change-log.ts';
 import { QUALIFIED } from '../../store/edge-key.ts';
+import { KeptPlaces } from './kept-places.ts';
 
 const COUNTS_MAX = 20_000;
 
@@ -9,6 +10,8 @@ const COUNTS_MAX = 20_000;
  * 50 ms, so that a count is followed from commit to commit.
  */
 export class KeptCounts {
+  /** Touched and cleared with the counts. */
+  readonly places = new KeptPlaces();
   readonly #counts = new SecondChanceCache<string, number>(COUNTS_MAX);
 
   of(store: number, object: number, kinds: number, count: () => number): number {
@@ -27,6 +30,7 @@ export class KeptCounts {
    * @param isMixed whether there are tuples with a condition or an expiry beside this one without
    */
   touch(op: number, store: number, object: number, kinds: number, isMixed: boolean): void {
+    this.places.touch(store, object, kinds);
     if (this.#counts.size === 0) return;
     const bare = kinds & ~QUALIFIED;
     const name = nameOf(store, object, bare);
@@ -37,6 +41,7 @@ export class KeptCounts {
   }
 
   clear(): void {
+    this.places.clear();
     this.#counts.clear();
   }
 }

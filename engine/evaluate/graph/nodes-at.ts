@@ -1,4 +1,4 @@
-import { scanned } from '../../store/edge-key.ts';
+import { type EdgeKey, scanned } from '../../store/edge-key.ts';
 import type { Edges } from '../../store/environment.ts';
 
 /**
@@ -13,10 +13,20 @@ export function nodesAt(
   offset: number,
   limit: number,
 ): number[] {
-  const start = { store, node, kinds, other: 0, size: 12 };
+  return nodesFrom(edges, { store, node, kinds, other: 0 }, offset, limit);
+}
+
+/** The same, from one on the other side on, which counts as the first whether it is there or not. */
+export function nodesFrom(
+  edges: Edges,
+  from: Pick<EdgeKey, 'store' | 'node' | 'kinds' | 'other'>,
+  offset: number,
+  limit: number,
+): number[] {
+  const start = { ...from, size: 16 };
+  const end = { ...from, kinds: from.kinds + 1, size: 12 };
   const found: number[] = [];
-  for (const _ of edges.getKeys({ start, end: { ...start, kinds: kinds + 1 }, offset, limit }))
-    found.push(scanned.other);
+  for (const _ of edges.getKeys({ start, end, offset, limit })) found.push(scanned.other);
   return found;
 }
 
