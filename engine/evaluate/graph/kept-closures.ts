@@ -65,14 +65,24 @@ export class KeptClosures {
     return this.#lists.data;
   }
 
-  /** Takes in a closure that holds until a tuple changes. */
-  keep(store: number, plan: Plan, subject: number, subjectKind: number, members: readonly number[]): void {
-    const words = (members.length / 3) * 2;
+  /**
+   * Takes in a closure that holds until a tuple changes.
+   * @param members `(node, kind, level)` triples, of which the first `length` numbers count
+   */
+  keep(
+    store: number,
+    plan: Plan,
+    subject: number,
+    subjectKind: number,
+    members: readonly number[],
+    length = members.length,
+  ): void {
+    const words = (length / 3) * 2;
     // what a question alone knows has another meaning in the next one
     if (words > 2 * MEMBERS_MAX || words > this.#lists.wordsMax || subject >= UNKNOWN_NODE_MIN) return;
     const scratch = this.#scratch;
     scratch[0] = words;
-    for (let from = 0, to = 1; from < members.length; from += 3, to += 2) {
+    for (let from = 0, to = 1; from < length; from += 3, to += 2) {
       scratch[to] = members[from] as number;
       scratch[to + 1] = ((members[from + 2] as number) << KIND_BITS) | (members[from + 1] as number);
     }

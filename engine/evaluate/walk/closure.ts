@@ -22,8 +22,8 @@ const CLOSURE_MAX = 4096;
  */
 export function openClosure(run: Run): void {
   if (knowsClosure(run)) return;
-  const { overlay, queue } = run;
-  queue.length = 0;
+  const { overlay } = run;
+  run.emptyQueue();
   run.climbedTo = 0;
   run.isClimbing = true;
   run.closureState = 'complete';
@@ -37,7 +37,7 @@ export function openClosure(run: Run): void {
 export function knowsClosure(run: Run): boolean {
   if (run.closureState === 'none') {
     run.closure.clear();
-    run.queue.length = 0;
+    run.emptyQueue();
     run.closureState = run.overlay === undefined && recallClosure(run) ? 'complete' : 'unknown';
   }
   return run.closureState !== 'unknown';
@@ -47,7 +47,7 @@ export function knowsClosure(run: Run): boolean {
 export function climbOn(run: Run): boolean {
   if (!run.isClimbing) return false;
   const { closure, plan, queue } = run;
-  while (run.climbedTo < queue.length) {
+  while (run.climbedTo < run.queued) {
     if (closure.size > CLOSURE_MAX) {
       run.closureState = 'partial';
       run.isClimbing = false;
@@ -79,7 +79,7 @@ export function completeClosure(run: Run): void {
 function keepClosure(run: Run): void {
   if (run.closureState !== 'complete' || run.closureTooDeep || !run.closureIsOfTuples) return;
   if (run.closure.size < (run.limits.keptMin ?? KEPT_MIN)) return;
-  run.graph.closures.keep(run.store, run.plan, run.subject, run.subjectKind, run.queue);
+  run.graph.closures.keep(run.store, run.plan, run.subject, run.subjectKind, run.queue, run.queued);
 }
 
 /** Takes in what another question has found; false where nothing is kept. */
@@ -102,7 +102,7 @@ function seedOwnObject(run: Run): void {
     if (including?.flat && including.rule.op === 'union' && including.rule.merged.includes(run.subjectKind)) {
       const slot = run.closure.claim(run.subject, including.kind);
       run.closure.words[slot + VALUE] = 0;
-      run.queue.push(run.subject, including.kind, 0);
+      run.enqueue(run.subject, including.kind, 0);
     }
   }
 }
@@ -140,7 +140,7 @@ function climb(run: Run, subject: number, subjectKind: number, level: number): v
 }
 
 function take(run: Run, ascent: Ascent, object: number, level: number): void {
-  const { closure, queue } = run;
+  const { closure } = run;
   const { reaches } = ascent;
   for (let i = 0; i < reaches.length; i++) {
     const kind = reaches[i] as number;
@@ -148,7 +148,7 @@ function take(run: Run, ascent: Ascent, object: number, level: number): void {
     const slot = closure.claim(object, kind);
     if (closure.size === before) continue;
     closure.words[slot + VALUE] = level;
-    queue.push(object, kind, level);
+    run.enqueue(object, kind, level);
   }
 }
 

@@ -66,7 +66,7 @@ function isMet(run: Run): boolean {
   const { queue, deferred, limits } = run;
   openClosure(run);
   for (let at = 0; ; ) {
-    for (; at < queue.length; at += 3) {
+    for (; at < run.queued; at += 3) {
       const hops = Math.max(0, (queue[at + 2] as number) - 1);
       for (const { userset, target, depth } of deferred) {
         if (queue[at] === userset && queue[at + 1] === target.kind && depth + hops <= limits.depthMax) return true;

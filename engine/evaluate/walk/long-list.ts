@@ -90,10 +90,10 @@ function probeClosure(
     run.visit();
     if (run.graph.has(run.store, node, kinds, member)) stored.push(member);
   };
-  const { queue } = run;
+  const { queue, queued } = run;
   // what was walked up from stands in the queue too; the map is many times as large as what is in it
-  if (queue.length === 0) run.closure.forEach(probe);
-  else for (let at = 0; at < queue.length; at += 3) probe(queue[at] as number, queue[at + 1] as number);
+  if (queued === 0) run.closure.forEach(probe);
+  else for (let at = 0; at < queued; at += 3) probe(queue[at] as number, queue[at + 1] as number);
   return stored.length === 0 ? DENIED : scan(Int32Array.from(stored), stored.length);
 }
 

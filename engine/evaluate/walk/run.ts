@@ -14,6 +14,8 @@ import { type Doubt, Weights } from './weights.ts';
 
 const CLOCK_EVERY = 1023;
 const MEMO_MAX = 1_000_000;
+/** A longer queue is not kept for the next question. */
+const QUEUE_KEPT_MAX = 16_384;
 
 /** Thrown out of a walk that is back at a node which it is in the middle of; caught by `decide`, nowhere else. */
 export const CYCLIC = new Error('the walk goes round in a cycle');
@@ -29,6 +31,8 @@ export class Run {
   readonly closure = new NodeMap();
   /** (node, kind, level) triples that the closure has yet to climb from. */
   readonly queue: number[] = [];
+  /** How much of `queue` is in use: an array whose length is set back gives its memory away, and grows anew each time. */
+  queued = 0;
   plan: Plan;
   store = 0;
   suspended = new SuspendedSubjects();
@@ -109,6 +113,19 @@ export class Run {
       this.isClimbing = false;
     }
     this.closureTooDeep = false;
+  }
+
+  /** One more that the closure has yet to climb from. */
+  enqueue(node: number, kind: number, level: number): void {
+    const { queue } = this;
+    queue[this.queued++] = node;
+    queue[this.queued++] = kind;
+    queue[this.queued++] = level;
+  }
+
+  emptyQueue(): void {
+    this.queued = 0;
+    if (this.queue.length > QUEUE_KEPT_MAX) this.queue.length = 0;
   }
 
   /** Another object for the same subject, context and snapshot: what was found stays so. */
