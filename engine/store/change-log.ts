@@ -190,10 +190,15 @@ export function decodeCommit(bytes: Buffer): { changes: EdgeChange[]; notes: Com
 }
 
 export function commitNotes(bytes: Buffer): CommitNotes {
+  return unpack<CommitNotes>(notesBytes(bytes));
+}
+
+/** `CommitNotes` as they are kept, among which the name of each collection that the commit touched stands as it is. */
+export function notesBytes(bytes: Buffer): Buffer {
   const owner = ((bytes[0] as number) & OWNED) === 0 ? 0 : 4;
   const start = HEAD_BYTES + bytes.readUInt32BE(1) * CHANGE_BYTES + owner;
   // with its end: lmdb's buffer is longer than the entry and only says that it is not, which Node.js 24 does not believe
-  return unpack<CommitNotes>(bytes.subarray(start, bytes.length));
+  return bytes.subarray(start, bytes.length);
 }
 
 export function forEachEdge(

@@ -1,4 +1,4 @@
-import type { RelationPlan, Rule, UnionPlan } from '../plan/plan.ts';
+import type { RelationPlan, Restriction, Rule, UnionPlan } from '../plan/plan.ts';
 import { ALLOWED, both, DENIED, isDecided, negated, type Verdict } from '../verdict.ts';
 import { VALUE } from './node-map.ts';
 import { everyParent } from './parents.ts';
@@ -94,4 +94,25 @@ export function behind(run: Run, weigh: () => Verdict, ask: () => Verdict): Verd
   }
   if (verdict === DENIED) run.forget(missing, error);
   return verdict;
+}
+
+/**
+ * The same for a stored tuple with a condition or an expiry. Apart from the walk over a list, because what a closure
+ * captures costs its function an allocation in each call.
+ */
+export function behindTuple(
+  run: Run,
+  node: number,
+  kinds: number,
+  other: number,
+  restriction: Restriction,
+  target: RelationPlan,
+  depth: number,
+  ask: (run: Run, node: number, target: RelationPlan, depth: number) => Verdict,
+): Verdict {
+  return behind(
+    run,
+    () => run.qualified(node, kinds, other, restriction),
+    () => ask(run, other, target, depth),
+  );
 }

@@ -3,7 +3,7 @@ import { firstGroup, firstNode, isTooLong, kindsOf, listEnd, nextGroup, nodeAt }
 import type { EveryParentPlan, ParentEdge, RelationPlan, Restriction } from '../plan/plan.ts';
 import { shapesOf } from '../plan/shapes.ts';
 import { ALLOWED, both, DENIED, either, type Verdict } from '../verdict.ts';
-import { behind, evaluateNode } from './evaluate.ts';
+import { behindTuple, evaluateNode } from './evaluate.ts';
 import type { Run } from './run.ts';
 
 /** Is the relation held on any parent among these tuples of one kind? */
@@ -41,24 +41,7 @@ function oneParent(
 ): Verdict {
   if (run.overlay?.hides(node, kinds, parent)) return DENIED;
   if ((kinds & QUALIFIED) === 0) return restriction.plain ? evaluateNode(run, parent, target, depth + 1) : DENIED;
-  return behindParent(run, node, kinds, parent, target, restriction, depth);
-}
-
-/** Apart, because what a closure captures costs its function an allocation in each call. */
-function behindParent(
-  run: Run,
-  node: number,
-  kinds: number,
-  parent: number,
-  target: RelationPlan,
-  restriction: Restriction,
-  depth: number,
-): Verdict {
-  return behind(
-    run,
-    () => run.qualified(node, kinds, parent, restriction),
-    () => evaluateNode(run, parent, target, depth + 1),
-  );
+  return behindTuple(run, node, kinds, parent, restriction, target, depth + 1, evaluateNode);
 }
 
 /** Is the relation held on every parent, and on one at least? */

@@ -14,7 +14,7 @@ import type { DirectEdge, RelationPlan, Restriction, UnionPlan } from '../plan/p
 import { ALLOWED, DENIED, either, type Verdict } from '../verdict.ts';
 import { climbOn, openClosure } from './closure.ts';
 import { canDefer, defer, settleDeferred } from './deferred.ts';
-import { behind, evaluateNode, evaluateRule } from './evaluate.ts';
+import { behindTuple, evaluateNode, evaluateRule } from './evaluate.ts';
 import { unionOfLongList } from './long-list.ts';
 import { VALUE } from './node-map.ts';
 import { unionOfOverlay } from './overlay-union.ts';
@@ -145,27 +145,10 @@ export function usersets(
       if (!restriction.plain) continue;
       if (isDeferred && target.flat) defer(run, userset, target, depth + 1);
       else verdict = either(verdict, member(run, userset, target, depth + 1));
-    } else verdict = either(verdict, behindUserset(run, node, kinds, userset, target, restriction, depth));
+    } else verdict = either(verdict, behindTuple(run, node, kinds, userset, restriction, target, depth + 1, member));
     if (verdict === ALLOWED) return ALLOWED;
   }
   return verdict;
-}
-
-/** Apart, because what a closure captures costs its function an allocation each time, and its loop in each round. */
-function behindUserset(
-  run: Run,
-  node: number,
-  kinds: number,
-  userset: number,
-  target: RelationPlan,
-  restriction: Restriction,
-  depth: number,
-): Verdict {
-  return behind(
-    run,
-    () => run.qualified(node, kinds, userset, restriction),
-    () => member(run, userset, target, depth + 1),
-  );
 }
 
 /** Membership in one userset: looked up among what the walk up from the subject found, or asked on the userset. */

@@ -1,6 +1,9 @@
 import { EngineError } from '../../errors.ts';
 import type { Progress } from '../../store/log/stream-progress.ts';
 
+/** A server that was elected a moment ago may not know the end of the stream yet. */
+export const SET_BACK_TRIES = 30;
+
 /** The data and the log do not fit, and neither is changed. */
 export function notFollowed(what: string, { sequence }: Progress): EngineError {
   const reason =

@@ -2,6 +2,7 @@ import {
   commitNotes,
   isOfRecordsAlone,
   isSlim,
+  notesBytes,
   ownerOf,
   type RecordChange,
   readCommit,
@@ -142,10 +143,10 @@ export class Commits {
   /** A commit that touches a record names its collection; of a slim one nothing is known. */
   #note(revision: number, bytes: Buffer): void {
     const isUnknown = isSlim(bytes);
-    // lmdb's own buffer is longer than the value
-    const whole = bytes.subarray(0, bytes.length);
+    // without the tuples, of which an import has very many
+    const notes = notesBytes(bytes);
     for (const named of this.#named.values()) {
-      if (isUnknown || whole.includes(named.bytes)) named.revision = revision;
+      if (isUnknown || notes.includes(named.bytes)) named.revision = revision;
     }
   }
 

@@ -124,13 +124,20 @@ function exportEvent(metadata: { readonly format: ExportFormat; readonly exportI
 
 /**
  * Of a finished export: its file, or where another node of the cluster has that, the same entries once more. Those that
- * were erased meanwhile are not among them.
+ * were erased meanwhile are not among them. Undefined where the file is not here, and its job, of an earlier version, does
+ * not say which entries are in it.
  */
-function fileText(dependencies: AuditDependencies, caller: Caller, entry: ExportEntry): AsyncIterable<string | Buffer> {
+function fileText(
+  dependencies: AuditDependencies,
+  caller: Caller,
+  entry: ExportEntry,
+): (() => AsyncIterable<string | Buffer>) | undefined {
   const file = exportFile(dependencies.dataDir, entry);
-  if (existsSync(file)) return createReadStream(file);
-  const { filters, format, newest } = entry.document;
-  return exportText(dependencies, caller, filters, format, newest === undefined ? '' : `${newest}!`);
+  if (existsSync(file)) return () => createReadStream(file);
+  const { filters, format, records, newest } = entry.document;
+  if (newest === undefined && records !== 0) return undefined;
+  // of no entries, none is before the first id
+  return () => exportText(dependencies, caller, filters, format, newest === undefined ? '' : `${newest}!`);
 }
 
 /** @param until the entries' ids are before it; all where absent */
@@ -235,8 +242,10 @@ function fileEndpoint(dependencies: AuditDependencies, base: FamilyBase): Endpoi
       return answerIfMay(dependencies.engine, caller, 'audit.read', () => {
         const entry = findExport(dependencies.engine, caller.organization, params.exportId);
         if (entry?.document.state !== 'done') return problem('not_found');
+        const text = fileText(dependencies, caller, entry);
+        if (text === undefined) return problem('not_found');
         const { format } = entry.document;
-        return stream(exportFormats[format].contentType, () => fileText(dependencies, caller, entry), {
+        return stream(exportFormats[format].contentType, text, {
           'content-disposition': attachment(caller, format),
         });
       });

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from '../../../errors.ts';
+import { SET_BACK_TRIES } from '../history-errors.ts';
 import type { MessageStream } from '../message-stream.ts';
 import type { StreamMessage } from '../replay.ts';
 import type { CarriedReference } from './carried-reference.ts';
@@ -11,9 +12,6 @@ export interface CarriedMessagesOptions {
   readonly retryMs: number;
   readonly signal: AbortSignal;
 }
-
-/** A server that was elected a moment ago may not know the end of its stream yet. */
-const TRIES = 30;
 
 /** Reads the messages of other streams that those of the log refer to. */
 export class CarriedMessages {
@@ -56,7 +54,7 @@ export class CarriedMessages {
       signal.throwIfAborted();
       const asked = await stream.message(sequence);
       if (asked !== undefined && isReferredTo(asked, reference)) return asked;
-      if (tries >= TRIES) throw missing(reference, (await stream.ends()).last);
+      if (tries >= SET_BACK_TRIES) throw missing(reference, (await stream.ends()).last);
       await sleep(retryMs, undefined, { ref: false });
     }
   }

@@ -1,11 +1,8 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Progress } from '../../../store/log/stream-progress.ts';
-import { cutBehind, notFollowed } from '../history-errors.ts';
+import { cutBehind, notFollowed, SET_BACK_TRIES } from '../history-errors.ts';
 import type { MessageStream } from '../message-stream.ts';
-
-/** A server that was elected a moment ago may not know the end of the stream yet. */
-const SET_BACK_TRIES = 30;
 
 /**
  * Looks whether the stream still has what was applied here, and what comes after it.

@@ -1,34 +1,26 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { factsOf, type SnapshotFacts, textOf } from '../../../../engine/log/stream/snapshots/snapshot.ts';
 import { readFacts } from '../../../../engine/log/stream/snapshots/take-snapshot.ts';
 import { encodeMessage, encodeReferenceTo } from '../../../../engine/log/stream/stream-message.ts';
 import { storeOf, TIME } from '../../store/scratch-store.ts';
-import { FaultyStream, SharedMessages } from './faulty-stream.ts';
+import { FaultyStream, type SharedMessages } from './faulty-stream.ts';
 import { StreamNode } from './node.ts';
+import { nodesOfTests } from './nodes-of-tests.ts';
 import { append, command, equalNodes, journal } from './stores-of-nodes.ts';
 
-let shared: SharedMessages;
-let nodes: StreamNode[];
-
-beforeEach(() => {
-  shared = new SharedMessages();
-  nodes = [];
-});
-afterEach(async () => {
-  for (const node of nodes) await node.remove();
-});
-
-async function follow(stream = new FaultyStream(shared), options = {}): Promise<StreamNode> {
-  const node = await StreamNode.open(stream, { streams: 2, carriedBytesMin: 1, ...options });
-  nodes.push(node);
-  return node;
-}
+const all = nodesOfTests({ streams: 2, carriedBytesMin: 1 });
+const { follow } = all;
 
 function headOf(number: number) {
-  return { log: shared.log, producer: Buffer.alloc(16, 9), number, applied: { sequence: 0, state: Buffer.alloc(16) } };
+  return {
+    log: all.shared.log,
+    producer: Buffer.alloc(16, 9),
+    number,
+    applied: { sequence: 0, state: Buffer.alloc(16) },
+  };
 }
 
 describe('stores whose messages stand in another stream', () => {
@@ -37,17 +29,17 @@ describe('stores whose messages stand in another stream', () => {
     await node.log.submit(command(...storeOf('a')));
     await node.log.move('a', 1);
     await node.log.submit(command(append('a', 'x'.repeat(1000))));
-    expect(shared.beside(1).messages.at(-1)?.bytes.length).toBeGreaterThan(1000);
-    expect(shared.messages.at(-1)?.bytes.length).toBeLessThan(100);
+    expect(all.shared.beside(1).messages.at(-1)?.bytes.length).toBeGreaterThan(1000);
+    expect(all.shared.messages.at(-1)?.bytes.length).toBeLessThan(100);
     await node.log.move('a', 0);
-    const { length } = shared.beside(1).messages;
+    const { length } = all.shared.beside(1).messages;
     await node.log.submit(command(append('a', 'x'.repeat(1000))));
-    expect(shared.beside(1).messages).toHaveLength(length);
-    expect(shared.messages.at(-1)?.bytes.length).toBeGreaterThan(1000);
+    expect(all.shared.beside(1).messages).toHaveLength(length);
+    expect(all.shared.messages.at(-1)?.bytes.length).toBeGreaterThan(1000);
   });
 
   it('go on in the log itself while their stream takes nothing, and in their stream again later', async () => {
-    const stream = new FaultyStream(shared);
+    const stream = new FaultyStream(all.shared);
     const node = await follow(stream);
     await node.log.submit(command(...storeOf('a')));
     await node.log.move('a', 1);
@@ -55,11 +47,11 @@ describe('stores whose messages stand in another stream', () => {
     stream.beside(1).isReachable = false;
     await node.log.submit(command(append('a', 'meanwhile')));
     stream.beside(1).isReachable = true;
-    const { length } = shared.beside(1).messages;
+    const { length } = all.shared.beside(1).messages;
     await expect
       .poll(async () => {
         await node.log.submit(command(append('a', 'after')));
-        return shared.beside(1).messages.length;
+        return all.shared.beside(1).messages.length;
       })
       .toBeGreaterThan(length);
     expect(journal(node, 'a').slice(0, 3)).toEqual(['before', 'meanwhile', 'after']);
@@ -72,21 +64,21 @@ describe('stores whose messages stand in another stream', () => {
     await node.log.move('a', 1);
     const away = await follow();
     await away.close();
-    nodes.pop();
+    all.nodes.pop();
     for (let n = 0; n < 30; n++) await node.log.submit(command(append('a', String(n))));
-    const back = await follow(new FaultyStream(shared), { path: away.path });
-    const alone = await follow(new FaultyStream(shared), { streams: 1 });
+    const back = await follow(new FaultyStream(all.shared), { path: away.path });
+    const alone = await follow(new FaultyStream(all.shared), { streams: 1 });
     await alone.log.submit(command(append('a', 'in the log')));
     await equalNodes(alone, node, back);
     expect(journal(node, 'a')).toEqual([...Array.from({ length: 30 }, (_, n) => String(n)), 'in the log']);
   });
 
   it('have nothing of a message that is too old to be referred to: it is passed over, and the log takes the next ones', async () => {
-    const stream = new FaultyStream(shared);
+    const stream = new FaultyStream(all.shared);
     const [node, other] = [await follow(stream), await follow()];
     await node.log.submit(command(...storeOf('a')));
     await node.log.move('a', 1);
-    const beside = shared.beside(1);
+    const beside = all.shared.beside(1);
     await node.log.submit(command(append('a', 'one')));
     // as if other nodes had sent many meanwhile, to which the log refers
     const first = beside.messages.length;
@@ -94,7 +86,7 @@ describe('stores whose messages stand in another stream', () => {
     await node.log.submit(command(append('a', 'two')));
     await equalNodes(node, other);
     const late = encodeMessage(headOf(1), []);
-    shared.append(encodeReferenceTo(late, { stream: 1, sequence: first + 1, digest: Buffer.alloc(32) }));
+    all.shared.append(encodeReferenceTo(late, { stream: 1, sequence: first + 1, digest: Buffer.alloc(32) }));
     // a stream that was set back gives such numbers again
     beside.messages.splice(first);
     await node.log.submit(command(append('a', 'three')));
@@ -117,10 +109,10 @@ describe('stores whose messages stand in another stream', () => {
     await node.log.submit(command(...storeOf('a')));
     await node.log.move('a', 1);
     await node.log.submit(command(append('a', 'one')));
-    const beside = shared.beside(1);
+    const beside = all.shared.beside(1);
     expect(beside.messages).toHaveLength(1);
     change(beside);
-    const late = StreamNode.open(new FaultyStream(shared), { streams: 2 });
+    const late = StreamNode.open(new FaultyStream(all.shared), { streams: 2 });
     await expect(late).rejects.toMatchObject({ code: 'corrupt', message: expect.stringMatching(says) });
     // a node that has it goes on
     await node.log.move('a', 0);
@@ -143,7 +135,7 @@ describe('stores whose messages stand in another stream', () => {
     expect(await factsOfCopy()).not.toHaveProperty('beside');
     await node.log.move('a', 1);
     await node.log.submit(command(append('a', 'one')));
-    for (let n = 0; n < 9000; n++) shared.beside(1).append(Buffer.of(n & 1));
+    for (let n = 0; n < 9000; n++) all.shared.beside(1).append(Buffer.of(n & 1));
     await node.log.submit(command(append('a', 'two')));
     const facts = await factsOfCopy();
     expect(facts.beside).toEqual([{ stream: 1, from: 9002 - 8191 }]);

@@ -1,18 +1,15 @@
 import type { Change } from '../../../../engine/command/command.ts';
-import { packCommand } from '../../../../engine/command/pack-command.ts';
 import type { MessageStream } from '../../../../engine/log/stream/message-stream.ts';
-import { TIME } from '../../store/scratch-store.ts';
 import type { LogUnderTest } from '../log-contract.ts';
 import { StreamNode } from './node.ts';
-
-let made = 0;
+import { append as appendTo, command } from './stores-of-nodes.ts';
 
 export function submit(node: StreamNode, changes: readonly Change[]) {
-  return node.log.submit(packCommand({ id: `c${made++}`, time: TIME, changes }));
+  return node.log.submit(command(...changes));
 }
 
 export function append(document: unknown): Change {
-  return { op: 'append_record', store: 's', collection: 'journal', document };
+  return appendTo('s', document);
 }
 
 /** What was appended, in order. */

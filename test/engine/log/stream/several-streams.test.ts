@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PackedCommand } from '../../../../engine/command/command.ts';
 import { LocalLog } from '../../../../engine/log/local-log.ts';
 import { allocateShared, openWriter } from '../../../../engine/store/open-writer.ts';
@@ -12,24 +12,11 @@ import { describeLog } from '../log-contract.ts';
 import { type Fate, FaultyStream, SharedMessages } from './faulty-stream.ts';
 import { StreamNode } from './node.ts';
 import { twoNodes } from './nodes-of-a-stream.ts';
+import { nodesOfTests } from './nodes-of-tests.ts';
 import { append, command, equalNodes, journal, STORES } from './stores-of-nodes.ts';
 
-let shared: SharedMessages;
-let nodes: StreamNode[];
-
-beforeEach(() => {
-  shared = new SharedMessages();
-  nodes = [];
-});
-afterEach(async () => {
-  for (const node of nodes) await node.remove();
-});
-
-async function follow(stream = new FaultyStream(shared), options = {}): Promise<StreamNode> {
-  const node = await StreamNode.open(stream, { streams: 2, carriedBytesMin: 1, ...options });
-  nodes.push(node);
-  return node;
-}
+const all = nodesOfTests({ streams: 2, carriedBytesMin: 1 });
+const { follow } = all;
 
 /** What a single store has that was given these commands in this order, but for what it knows of its log. */
 async function rowsOfOneStore(commands: readonly PackedCommand[]): Promise<string[]> {
@@ -149,9 +136,9 @@ describe('stores that are spread over streams', () => {
     rmSync(copy, { recursive: true });
     await one.opened.backup(copy, { isOfSameLog: true });
     await one.close();
-    nodes.shift();
-    const again = await follow(new FaultyStream(shared), { path: one.path });
-    const [late, copied] = [await follow(), await follow(new FaultyStream(shared), { path: copy })];
+    all.nodes.shift();
+    const again = await follow(new FaultyStream(all.shared), { path: one.path });
+    const [late, copied] = [await follow(), await follow(new FaultyStream(all.shared), { path: copy })];
     await equalNodes(again, other, late, copied);
     for (const node of [again, other, late, copied]) {
       expect(STORES.map((store) => node.log.streamOf(store))).toEqual(after);
@@ -159,7 +146,7 @@ describe('stores that are spread over streams', () => {
   });
 
   it('do not wait behind a large command of a store in another stream', async () => {
-    const stream = new FaultyStream(shared);
+    const stream = new FaultyStream(all.shared);
     const node = await follow(stream, { carriedBytesMin: 600 });
     for (const store of STORES) await node.log.submit(command(...storeOf(store)));
     await node.log.move('a', 0);
@@ -173,7 +160,7 @@ describe('stores that are spread over streams', () => {
   });
 
   it('are seen by a read behind a barrier, whichever stream their commands are in', async () => {
-    const node = await follow(new FaultyStream(shared), { carriedBytesMin: 600 });
+    const node = await follow(new FaultyStream(all.shared), { carriedBytesMin: 600 });
     await node.log.submit(command(...storeOf('a')));
     await node.log.move('a', 1);
     const large = 'x'.repeat(5_000_000);
@@ -184,7 +171,7 @@ describe('stores that are spread over streams', () => {
   });
 
   it('have what a node is given in its order, where they are moved while a large command is under way', async () => {
-    const stream = new FaultyStream(shared);
+    const stream = new FaultyStream(all.shared);
     const [node, other] = [await follow(stream, { carriedBytesMin: 600 }), await follow()];
     await node.log.submit(command(...storeOf('a')));
     await node.log.move('a', 1);
@@ -208,17 +195,17 @@ describe('stores that are spread over streams', () => {
   });
 
   it('are not used while a node is there that does not read them', async () => {
-    const node = await follow(new FaultyStream(shared), { isAgreed: false });
+    const node = await follow(new FaultyStream(all.shared), { isAgreed: false });
     for (const store of STORES) await node.log.submit(command(...storeOf(store)));
     await expect(node.log.move('a', 1)).rejects.toMatchObject({ code: 'unavailable' });
     node.log.agreeOn(2);
     await expect(node.log.move('a', 1)).rejects.toMatchObject({ code: 'unavailable' });
     for (const store of STORES) await node.log.submit(command(append(store, 1)));
-    expect(shared.beside(1).messages).toHaveLength(0);
+    expect(all.shared.beside(1).messages).toHaveLength(0);
     node.log.agreeOn(3);
     await node.log.move('a', 1);
     await node.log.submit(command(append('a', 2)));
-    expect(shared.beside(1).messages).toHaveLength(1);
+    expect(all.shared.beside(1).messages).toHaveLength(1);
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { encodeCommand } from '../../../../engine/command/encoding/command-codec.ts';
 import { packCommand } from '../../../../engine/command/pack-command.ts';
 import { type CommandPart, partsOf, SPLIT_BYTES_MAX } from '../../../../engine/log/stream/parts/command-part.ts';
@@ -14,25 +14,12 @@ import { storeOf, TIME } from '../../store/scratch-store.ts';
 import { type Fate, FaultyStream, SharedMessages } from './faulty-stream.ts';
 import { StreamNode } from './node.ts';
 import { append, journal, submit } from './nodes-of-a-stream.ts';
+import { nodesOfTests } from './nodes-of-tests.ts';
 
 const MINUTE_MS = 60_000;
 
-let shared: SharedMessages;
-let nodes: StreamNode[];
-
-beforeEach(() => {
-  shared = new SharedMessages();
-  nodes = [];
-});
-afterEach(async () => {
-  for (const node of nodes) await node.remove();
-});
-
-async function follow(stream = new FaultyStream(shared), options = {}): Promise<StreamNode> {
-  const node = await StreamNode.open(stream, options);
-  nodes.push(node);
-  return node;
-}
+const all = nodesOfTests();
+const { follow } = all;
 
 /** A text of its own that no message has room for. */
 function large(name: string): string {
@@ -45,9 +32,9 @@ function partsFrom(document: unknown, producer = randomBytes(16)) {
   const parts = partsOf(command, 150_000);
   const applied = { sequence: 0, state: Buffer.alloc(16) };
   const send = (part: CommandPart, number: number): void =>
-    shared.append(encodePartMessage({ log: shared.log, producer, number, applied }, part));
+    all.shared.append(encodePartMessage({ log: all.shared.log, producer, number, applied }, part));
   const sendOther = (number: number): void =>
-    shared.append(encodeMessage({ log: shared.log, producer, number, applied }, []));
+    all.shared.append(encodeMessage({ log: all.shared.log, producer, number, applied }, []));
   return { parts: parts as [CommandPart, CommandPart, CommandPart, CommandPart], send, sendOther };
 }
 
@@ -120,8 +107,8 @@ describe('a command that is larger than a message', () => {
     rmSync(copy, { recursive: true });
     await node.opened.backup(copy, { isOfSameLog: true });
     await node.close();
-    nodes.pop();
-    const again = await follow(new FaultyStream(shared), { path: node.path });
+    all.nodes.pop();
+    const again = await follow(new FaultyStream(all.shared), { path: node.path });
     expect([journal(again), keptParts(again)]).toEqual([[], 2]);
     send(parts[2], 3);
     send(parts[2], 3);
@@ -130,7 +117,7 @@ describe('a command that is larger than a message', () => {
     await again.log.barrier();
     expect([journal(again), keptParts(again)]).toEqual([[text], 0]);
     // those that apply all parts at once come to the same
-    const [late, copied] = [await follow(), await follow(new FaultyStream(shared), { path: copy })];
+    const [late, copied] = [await follow(), await follow(new FaultyStream(all.shared), { path: copy })];
     expect(journal(copied)).toEqual([text]);
     await equalNodes(again, late, copied);
   });
@@ -160,11 +147,11 @@ describe('a command that is larger than a message', () => {
     const [lost, slow] = [partsFrom(large('lost')), partsFrom(large('slow'))];
     lost.send(lost.parts[0], 1);
     slow.send(slow.parts[0], 1);
-    shared.time += 9 * MINUTE_MS;
+    all.shared.time += 9 * MINUTE_MS;
     slow.send(slow.parts[1], 2);
     await node.log.barrier();
     expect(keptParts(node)).toBe(3);
-    shared.time += 2 * MINUTE_MS;
+    all.shared.time += 2 * MINUTE_MS;
     await node.log.barrier();
     expect(keptParts(node)).toBe(2);
     for (const [i, part] of lost.parts.entries()) if (i > 0) lost.send(part, i + 1);
@@ -175,12 +162,12 @@ describe('a command that is larger than a message', () => {
   });
 
   it('is answered "try again" by its node when its parts were forgotten, and the next one is applied', async () => {
-    const stream = new FaultyStream(shared);
+    const stream = new FaultyStream(all.shared);
     const node = await follow(stream);
     await submit(node, storeOf('s'));
     let sent = 0;
     stream.fate = () => {
-      if (++sent === 2) shared.time += 11 * MINUTE_MS;
+      if (++sent === 2) all.shared.time += 11 * MINUTE_MS;
       return 'kept';
     };
     await expect(submit(node, [append(large('late'))])).rejects.toMatchObject({
@@ -192,7 +179,7 @@ describe('a command that is larger than a message', () => {
   });
 
   it('is given up where the log does not answer in the middle of it, and the log goes on with the next one', async () => {
-    const stream = new FaultyStream(shared);
+    const stream = new FaultyStream(all.shared);
     const node = await follow(stream, { waitMs: 500 });
     await submit(node, storeOf('s'));
     let sent = 0;
@@ -208,7 +195,7 @@ describe('a command that is larger than a message', () => {
   });
 
   it('is sent only while all nodes read parts: refused where one does not, and to be tried again before that is known', async () => {
-    const [one, other] = [await follow(), await follow(new FaultyStream(shared), { isAgreed: false })];
+    const [one, other] = [await follow(), await follow(new FaultyStream(all.shared), { isAgreed: false })];
     await submit(one, storeOf('s'));
     await expect(submit(other, [append(large('early'))])).rejects.toMatchObject({
       code: 'unavailable',

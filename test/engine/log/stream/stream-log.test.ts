@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { encodeCommand } from '../../../../engine/command/encoding/command-codec.ts';
 import { packCommand } from '../../../../engine/command/pack-command.ts';
 import { Engine } from '../../../../engine/engine.ts';
@@ -11,23 +11,10 @@ import { describeLog } from '../log-contract.ts';
 import { type Fate, FaultyStream, SharedMessages } from './faulty-stream.ts';
 import { StreamNode } from './node.ts';
 import { append, journal, submit, twoNodes } from './nodes-of-a-stream.ts';
+import { nodesOfTests } from './nodes-of-tests.ts';
 
-let shared: SharedMessages;
-let nodes: StreamNode[];
-
-beforeEach(() => {
-  shared = new SharedMessages();
-  nodes = [];
-});
-afterEach(async () => {
-  for (const node of nodes) await node.remove();
-});
-
-async function join(stream = new FaultyStream(shared), options = {}): Promise<StreamNode> {
-  const node = await StreamNode.open(stream, options);
-  nodes.push(node);
-  return node;
-}
+const all = nodesOfTests();
+const { follow: join } = all;
 
 function command(id: string): Uint8Array {
   return encodeCommand(packCommand({ id, time: TIME, changes: [append(id)] }));
@@ -84,9 +71,9 @@ describe('nodes that share a stream', () => {
     await submit(one, storeOf('s'));
     const away = await join();
     await away.close();
-    nodes.splice(1, 1);
+    all.nodes.splice(1, 1);
     for (let n = 0; n < 20; n++) await submit(one, [append(n)]);
-    const back = await join(new FaultyStream(shared), { path: away.path });
+    const back = await join(new FaultyStream(all.shared), { path: away.path });
     const late = await join();
     for (const node of [back, late]) {
       expect(journal(node)).toEqual(journal(one));
@@ -97,7 +84,7 @@ describe('nodes that share a stream', () => {
   });
 
   it('answer what waits for too long, refuse at once then, and take commands again when the log does', async () => {
-    const stream = new FaultyStream(shared);
+    const stream = new FaultyStream(all.shared);
     const node = await join(stream, { waitMs: 500 });
     await submit(node, storeOf('s'));
     stream.isReachable = false;
@@ -120,31 +107,35 @@ describe('nodes that share a stream', () => {
   it('pass over a message of another log, and one that its producer had given up', async () => {
     const node = await join();
     await submit(node, storeOf('s'));
-    const head = { log: shared.log, producer: Buffer.alloc(16, 7), applied: { sequence: 0, state: Buffer.alloc(16) } };
-    shared.append(encodeMessage({ ...head, number: 2 }, [command('two')]));
-    shared.append(encodeMessage({ ...head, number: 1 }, [command('one')]));
-    shared.append(encodeMessage({ ...head, number: 3, log: Buffer.alloc(8) }, [command('foreign')]));
-    shared.append(encodeMessage({ ...head, number: 3 }, [command('three'), command('three more')]));
+    const head = {
+      log: all.shared.log,
+      producer: Buffer.alloc(16, 7),
+      applied: { sequence: 0, state: Buffer.alloc(16) },
+    };
+    all.shared.append(encodeMessage({ ...head, number: 2 }, [command('two')]));
+    all.shared.append(encodeMessage({ ...head, number: 1 }, [command('one')]));
+    all.shared.append(encodeMessage({ ...head, number: 3, log: Buffer.alloc(8) }, [command('foreign')]));
+    all.shared.append(encodeMessage({ ...head, number: 3 }, [command('three'), command('three more')]));
     await node.log.barrier();
     expect(journal(node)).toEqual(['two', 'three', 'three more']);
   });
 });
 
 describe('a node stops, and says why', () => {
-  const head = () => ({ log: shared.log, producer: Buffer.alloc(16, 7), number: 1 });
+  const head = () => ({ log: all.shared.log, producer: Buffer.alloc(16, 7), number: 1 });
   const stateOf = (node: StreamNode) => Buffer.from(node.log.status().state, 'hex');
 
   it.each([
     {
       name: 'a message that this version cannot read',
       append: () =>
-        shared.append(Buffer.from('RM\x04 of a later version, which is long enough to be one of its messages')),
+        all.shared.append(Buffer.from('RM\x04 of a later version, which is long enough to be one of its messages')),
       message: expect.stringMatching(/cannot be read.*its format is 4, and this version reads up to 3/),
     },
     {
       name: 'a message with damaged commands',
       append: () =>
-        shared.append(
+        all.shared.append(
           encodeMessage({ ...head(), applied: { sequence: 0, state: Buffer.alloc(16) } }, [Buffer.from('RC')]),
         ),
       message: expect.stringMatching(/cannot be read by this version/),
@@ -154,7 +145,7 @@ describe('a node stops, and says why', () => {
       append: (node: StreamNode) => {
         const { sequence } = node.log.status();
         const state = stateOf(node).map((byte) => byte ^ 1);
-        shared.append(encodeMessage({ ...head(), applied: { sequence, state } }, []));
+        all.shared.append(encodeMessage({ ...head(), applied: { sequence, state } }, []));
       },
       message: expect.stringMatching(/data is not the same as another node's/),
     },
@@ -162,7 +153,7 @@ describe('a node stops, and says why', () => {
       name: 'a message of a node that had applied more than stands before it: the log was set back',
       append: (node: StreamNode) => {
         const applied = { sequence: node.log.status().sequence + 1, state: Buffer.alloc(16) };
-        shared.append(encodeMessage({ ...head(), applied }, [command('lost')]));
+        all.shared.append(encodeMessage({ ...head(), applied }, [command('lost')]));
       },
       message: expect.stringMatching(/have lost a part of the log/),
     },
@@ -180,7 +171,7 @@ describe('a node stops, and says why', () => {
     const node = await join();
     await submit(node, storeOf('s'));
     const { sequence } = node.log.status();
-    shared.append(encodeMessage({ ...head(), applied: { sequence, state: stateOf(node) } }, []));
+    all.shared.append(encodeMessage({ ...head(), applied: { sequence, state: stateOf(node) } }, []));
     await submit(node, [append(1)]);
     expect(node.stops).toEqual([]);
   });
@@ -188,23 +179,23 @@ describe('a node stops, and says why', () => {
   it.each([
     {
       name: 'the stream ends before what it has applied',
-      change: () => shared.messages.splice(2),
+      change: () => all.shared.messages.splice(2),
       message: expect.stringMatching(/it ends at message 2/),
     },
     {
       name: 'the stream has another message where it ended',
       change: () => {
-        const { bytes, ...last } = shared.messages.at(-1) as (typeof shared.messages)[0];
-        shared.messages.splice(-1, 1, { ...last, bytes: Buffer.concat([bytes, Buffer.of(0)]) });
+        const { bytes, ...last } = all.shared.messages.at(-1) as (typeof all.shared.messages)[0];
+        all.shared.messages.splice(-1, 1, { ...last, bytes: Buffer.concat([bytes, Buffer.of(0)]) });
       },
       message: expect.stringMatching(/its message 4 is another one/),
     },
     {
       name: 'the stream begins after what it needs next',
       change: () => {
-        shared.append(Buffer.from('x'));
-        shared.append(Buffer.from('x'));
-        shared.first = 6;
+        all.shared.append(Buffer.from('x'));
+        all.shared.append(Buffer.from('x'));
+        all.shared.first = 6;
       },
       message: expect.stringMatching(/begins at message 6.*takes a snapshot/),
     },
@@ -214,9 +205,9 @@ describe('a node stops, and says why', () => {
     for (const n of [1, 2, 3]) await submit(node, [append(n)]);
     expect(node.log.status().sequence).toBe(4);
     await node.close();
-    nodes.pop();
+    all.nodes.pop();
     change();
-    await expect(StreamNode.open(new FaultyStream(shared), { path: node.path })).rejects.toMatchObject({
+    await expect(StreamNode.open(new FaultyStream(all.shared), { path: node.path })).rejects.toMatchObject({
       code: 'corrupt',
       message,
     });
@@ -229,13 +220,13 @@ describe('a node stops, and says why', () => {
     const copy = `${node.path}-copy`;
     await node.opened.backup(copy);
     await node.close();
-    nodes.pop();
+    all.nodes.pop();
     await expect(async () => Engine.open({ path: node.path })).rejects.toMatchObject({ code: 'locked' });
     const alone = await Engine.open({ path: copy });
     expect(alone.storeNames()).toEqual(['s']);
     await alone.createStore('own');
     await alone.close();
-    await expect(StreamNode.open(new FaultyStream(shared), { path: copy })).rejects.toMatchObject({
+    await expect(StreamNode.open(new FaultyStream(all.shared), { path: copy })).rejects.toMatchObject({
       code: 'log_replaced',
     });
     for (const path of [node.path, copy]) rmSync(path, { recursive: true });
