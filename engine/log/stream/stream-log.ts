@@ -19,6 +19,8 @@ export interface StreamLogOptions extends Pick<ReplayOptions, 'tables' | 'writer
   readonly streams?: number;
   /** Smaller messages stand in the log itself. */
   readonly carriedBytesMin?: number;
+  /** Of commands without an answer, for all streams together. */
+  readonly waitingBytesMax?: number;
   /** See `agreeOn`. */
   readonly format?: number;
   /** How long a command may wait for its answer. */

@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto';
 import type { CommitResult, PackedCommand } from '../../../command/command.ts';
+import { encodeCommand } from '../../../command/encoding/command-codec.ts';
 import { EngineError } from '../../../errors.ts';
 import { ownerName } from '../../../store/write/log/owner-name.ts';
 import type { Replayed } from '../replay.ts';
 import type { Publisher } from './publisher.ts';
+import { noRoom } from './refusals.ts';
+import { WaitingBudget } from './waiting-budget.ts';
 
 export interface LanesOptions {
   /** How many streams commands go to; the first one is the log. */
@@ -13,6 +16,8 @@ export interface LanesOptions {
   readonly assigned: (store: string) => number | undefined;
   /** Whether commands may go to another stream than the log now. */
   readonly areUsed: () => boolean;
+  /** Of all commands that wait; see `WaitingBudget`. */
+  readonly waitingBytesMax?: number | undefined;
 }
 
 /** A store with commands that have no answer. */
@@ -35,10 +40,12 @@ export class Lanes {
   readonly #busy = new Map<string, Busy>();
   /** Commands that wait for those before them on another way: each resolves when its command goes its own. */
   readonly #moving = new Set<Promise<unknown>>();
+  readonly #budget: WaitingBudget;
   #isClosed = false;
 
   constructor(options: LanesOptions) {
     this.#options = options;
+    this.#budget = new WaitingBudget(options.streams, options.waitingBytesMax);
     const others = Array.from({ length: options.streams - 1 }, (_, i) => options.open(i + 1));
     this.#lanes = [options.open(0), ...others];
   }
@@ -64,10 +71,24 @@ export class Lanes {
     return moved !== undefined && moved < streams ? moved : spread(store, streams);
   }
 
+  /** Bytes of the commands of a stream that have no answer. */
+  waitingBytes(stream: number): number {
+    return this.#budget.bytesOf(stream);
+  }
+
   /** Commands that touch no store, or several, stand in the log itself. */
-  submit(command: PackedCommand): Promise<CommitResult> {
+  async submit(command: PackedCommand): Promise<CommitResult> {
     const store = this.#lanes.length === 1 ? undefined : ownerName(command);
-    return store === undefined ? this.#lanes[0].submit(command) : this.#submitOf(store, command);
+    const stream = store === undefined ? 0 : (this.#busy.get(store)?.stream ?? this.streamOf(store));
+    const bytes = encodeCommand(command);
+    const refused = this.#lane(stream).refusal(bytes.length);
+    if (refused !== undefined) throw refused;
+    if (!this.#budget.take(stream, bytes.length)) throw noRoom();
+    try {
+      return await (store === undefined ? this.#lanes[0].submit(bytes) : this.#submitOf(store, bytes));
+    } finally {
+      this.#budget.give(stream, bytes.length);
+    }
   }
 
   /** Behind all that was submitted here, and in the log behind all that was answered anywhere. */
@@ -98,7 +119,7 @@ export class Lanes {
     await Promise.all(this.#lanes.map((lane) => lane.close()));
   }
 
-  async #submitOf(store: string, command: PackedCommand): Promise<CommitResult> {
+  async #submitOf(store: string, command: Uint8Array): Promise<CommitResult> {
     if (this.#isClosed) throw new EngineError('unavailable', 'the store is closing');
     if (!this.#mustWait(store)) return this.#send(store, command);
     const sent = this.#idle(store).then(() => ({ answer: this.#send(store, command) }));
@@ -108,11 +129,11 @@ export class Lanes {
     return answer;
   }
 
-  async #send(store: string, command: PackedCommand): Promise<CommitResult> {
+  async #send(store: string, command: Uint8Array): Promise<CommitResult> {
     const busy = this.#busyOf(store);
     busy.count++;
     try {
-      return await (this.#lanes[busy.stream] as Publisher).submit(command); // there is one for each stream
+      return await this.#lane(busy.stream).submit(command);
     } finally {
       busy.count--;
       if (busy.count === 0) {
@@ -120,6 +141,10 @@ export class Lanes {
         busy.settle();
       }
     }
+  }
+
+  #lane(stream: number): Publisher {
+    return this.#lanes[stream] as Publisher; // there is one for each stream
   }
 
   #mustWait(store: string): boolean {

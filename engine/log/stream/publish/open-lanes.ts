@@ -9,6 +9,7 @@ export interface OpenLanesOptions {
   readonly stream: MessageStream;
   readonly streams?: number;
   readonly carriedBytesMin?: number;
+  readonly waitingBytesMax?: number;
   readonly replay: Replay;
   readonly format: () => number | undefined;
   readonly waitMs: number;
@@ -48,5 +49,6 @@ export function openLanes(options: OpenLanesOptions): Lanes {
       waitMs,
       retryMs,
     });
-  return new Lanes({ streams, open, assigned: (store) => replay.uses.assigned(store), areUsed });
+  const assigned = (store: string) => replay.uses.assigned(store);
+  return new Lanes({ streams, open, assigned, areUsed, waitingBytesMax: options.waitingBytesMax });
 }

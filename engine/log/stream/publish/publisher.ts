@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CommitResult, PackedCommand } from '../../../command/command.ts';
-import { encodeCommand } from '../../../command/encoding/command-codec.ts';
+import type { CommitResult } from '../../../command/command.ts';
 import { EngineError, type Outcome, unwrap } from '../../../errors.ts';
 import type { Progress } from '../../../store/log/stream-progress.ts';
 import { PART_HEAD_BYTES, partsOf } from '../parts/command-part.ts';
@@ -90,25 +89,22 @@ export class Publisher {
     return this.#heard.silentMs;
   }
 
-  submit(command: PackedCommand): Promise<CommitResult> {
-    const refused = this.#refusal();
-    if (refused !== undefined) return Promise.reject(refused);
-    let bytes: Uint8Array;
-    try {
-      bytes = encodeCommand(command);
-    } catch (error) {
-      return Promise.reject(error);
-    }
-    const tooLarge = sizeRefusal(bytes.length, this.#commandsMax, this.#options.format());
-    if (tooLarge !== undefined) return Promise.reject(tooLarge);
-    if (!this.#queue.hasRoomFor(bytes.length)) {
-      return Promise.reject(new EngineError('unavailable', 'too many commands wait for the log: try again later'));
-    }
-    return this.#enqueue(bytes);
+  /** Why a command of so many bytes, or a barrier, is not taken now. */
+  refusal(bytes = 0): EngineError | undefined {
+    if (this.#failure !== undefined) return this.#failure;
+    if (this.#isClosed) return new EngineError('unavailable', 'the store is closing');
+    if (this.#isCutOff) return this.#cutOff();
+    return sizeRefusal(bytes, this.#commandsMax, this.#options.format());
+  }
+
+  /** @param command encoded */
+  submit(command: Uint8Array): Promise<CommitResult> {
+    const refused = this.refusal(command.length);
+    return refused === undefined ? this.#enqueue(command) : Promise.reject(refused);
   }
 
   async barrier(): Promise<void> {
-    const refused = this.#refusal();
+    const refused = this.refusal();
     if (refused !== undefined) throw refused;
     await this.#enqueue(undefined);
   }
@@ -156,12 +152,6 @@ export class Publisher {
   #stop(): void {
     clearInterval(this.#expiring);
     clearInterval(this.#probing);
-  }
-
-  #refusal(): EngineError | undefined {
-    if (this.#failure !== undefined) return this.#failure;
-    if (this.#isClosed) return new EngineError('unavailable', 'the store is closing');
-    return this.#isCutOff ? this.#cutOff() : undefined;
   }
 
   #cutOff(more = ''): EngineError {

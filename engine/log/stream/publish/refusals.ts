@@ -27,3 +27,7 @@ export function sizeRefusal(bytes: number, max: number, format: number | undefin
 export function notTaken(): EngineError {
   return new EngineError('unavailable', 'the log did not take the command: try again');
 }
+
+export function noRoom(): EngineError {
+  return new EngineError('unavailable', 'too many commands wait for the log: try again later');
+}

@@ -13,9 +13,6 @@ export interface Waiting {
 
 const BATCH_COMMANDS = 512;
 export const BATCH_BYTES = 256 * 1024;
-/** What may wait: beyond this, commands are refused at once. */
-const WAITING_COMMANDS = 20_000;
-const WAITING_BYTES = 64 * 2 ** 20;
 /** A large command may take longer, and so may all behind it: as much more for each of so many bytes. */
 const WAIT_BYTES = 8 * 2 ** 20;
 
@@ -23,7 +20,6 @@ const WAIT_BYTES = 8 * 2 ** 20;
 export class WaitingCommands {
   readonly #waitMs: number;
   #queue: Waiting[] = [];
-  #bytes = 0;
   /** No command has to wait for a shorter time than the one before it. */
   #until = 0;
 
@@ -39,16 +35,11 @@ export class WaitingCommands {
     return this.#queue[0];
   }
 
-  hasRoomFor(bytes: number): boolean {
-    return this.#queue.length < WAITING_COMMANDS && this.#bytes + bytes <= WAITING_BYTES;
-  }
-
   add(bytes: Uint8Array | undefined, { resolve, reject }: Pick<Waiting, 'resolve' | 'reject'>): void {
     const length = bytes?.length ?? 0;
     const waitMs = this.#waitMs * (1 + Math.floor(length / WAIT_BYTES));
     this.#until = Math.max(this.#until, performance.now() + waitMs);
     this.#queue.push({ bytes, until: this.#until, resolve, reject });
-    this.#bytes += length;
   }
 
   /** What is sent next: as many as one message should have, or one. */
@@ -62,12 +53,10 @@ export class WaitingCommands {
       count++;
       bytes += length;
     }
-    this.#bytes -= bytes;
     return this.#queue.splice(0, count);
   }
 
   takeAll(): Waiting[] {
-    this.#bytes = 0;
     this.#until = 0;
     return this.#queue.splice(0);
   }

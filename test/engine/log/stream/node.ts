@@ -12,7 +12,7 @@ import { rowsOf, TIME } from '../../store/scratch-store.ts';
 
 const RETENTION = { commitsMax: 1e6, bytesMax: 1e9, storeBytesMax: 1e9 };
 
-interface NodeOptions extends Pick<StreamLogOptions, 'waitMs' | 'streams' | 'carriedBytesMin'> {
+interface NodeOptions extends Pick<StreamLogOptions, 'waitMs' | 'streams' | 'carriedBytesMin' | 'waitingBytesMax'> {
   readonly path?: string;
   readonly isAgreed?: boolean;
 }
