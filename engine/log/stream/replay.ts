@@ -14,7 +14,7 @@ import {
   writeProgress,
 } from '../../store/log/stream-progress.ts';
 import type { CarriedReference } from './carried/carried-reference.ts';
-import { StreamUses, type UsesDraft } from './carried/stream-uses.ts';
+import { deletedBy, StreamUses, type UsesDraft } from './carried/stream-uses.ts';
 import { PartialCommands, type PartsDraft } from './parts/partial-commands.ts';
 import { CLAIM_BYTES, decodeMessage, type Message, type MessageHead, mayUseStream } from './stream-message.ts';
 
@@ -144,7 +144,7 @@ export class Replay {
         for (const [producer, produced] of fresh) writeProducer(this.#tables, producer, produced);
         for (const producer of forgotten) removeProducer(this.#tables, producer);
         this.#partial.write(drafts.parts);
-        this.uses.write(drafts.uses);
+        this.uses.write(drafts.uses, deletedBy(steps));
       },
     );
     this.#partial.become(drafts.parts);

@@ -42,6 +42,11 @@ export function writeAssignment({ meta }: Tables, store: string, stream: number)
   meta.putSync(Buffer.concat([ASSIGNED, Buffer.from(store)]), u16(stream));
 }
 
+/** For a store that is gone, whose name is never used again. */
+export function removeAssignment({ meta }: Tables, store: string): void {
+  meta.removeSync(Buffer.concat([ASSIGNED, Buffer.from(store)]));
+}
+
 function u16(value: number): Buffer {
   const bytes = Buffer.alloc(U16_BYTES);
   bytes.writeUInt16BE(value);

@@ -1,5 +1,13 @@
+import type { PackedCommand } from '../../../command/command.ts';
+import { readHead } from '../../../store/catalog.ts';
 import type { Tables } from '../../../store/environment.ts';
-import { readAssignments, readCarried, writeAssignment, writeCarried } from '../../../store/log/stream-carried.ts';
+import {
+  readAssignments,
+  readCarried,
+  removeAssignment,
+  writeAssignment,
+  writeCarried,
+} from '../../../store/log/stream-carried.ts';
 import type { CarriedReference, StreamUse } from './carried-reference.ts';
 
 /**
@@ -41,13 +49,20 @@ export class StreamUses {
     return new UsesDraft(this.#carried, this.#assigned);
   }
 
-  /** Belongs to the transaction that applies the messages. */
-  write({ carried, assigned }: UsesDraft): void {
-    for (const [stream, sequence] of carried) {
+  /**
+   * Belongs to the transaction that applies the messages, after their commands.
+   * @param deleted stores that they may have deleted: nothing is kept of those that are gone
+   */
+  write(draft: UsesDraft, deleted: readonly string[]): void {
+    for (const [stream, sequence] of draft.carried) {
       if (this.#carried.get(stream) !== sequence) writeCarried(this.#tables, stream, sequence);
     }
-    for (const [store, stream] of assigned) {
-      if (this.#assigned.get(store) !== stream) writeAssignment(this.#tables, store, stream);
+    const moved = [...draft.assigned].filter(([store, stream]) => this.#assigned.get(store) !== stream);
+    for (const [store, stream] of moved) writeAssignment(this.#tables, store, stream);
+    for (const store of [...deleted, ...moved.map(([store]) => store)]) {
+      if (!draft.assigned.has(store) || isLive(this.#tables, store)) continue;
+      removeAssignment(this.#tables, store);
+      draft.forget(store);
     }
   }
 
@@ -56,6 +71,22 @@ export class StreamUses {
     this.#carried = carried;
     this.#assigned = assigned;
   }
+}
+
+/** Which stores the commands of messages may have deleted: also those of commands that were refused. */
+export function deletedBy(steps: readonly { readonly commands: readonly PackedCommand[] }[]): string[] {
+  const stores: string[] = [];
+  for (const { commands } of steps) {
+    for (const { changes } of commands) {
+      for (const change of changes) if (change.op === 'delete_store') stores.push(change.store);
+    }
+  }
+  return stores;
+}
+
+function isLive(tables: Tables, store: string): boolean {
+  const head = readHead(tables, store);
+  return head !== undefined && head.deletedAt === undefined;
 }
 
 /** Decides by what stands in the messages alone, so that every node decides the same. */
@@ -79,8 +110,7 @@ export class UsesDraft {
   /** Takes what a message says. False where it refers to a message that is too old. */
   add(use: StreamUse): boolean {
     if ('store' in use) {
-      this.#assigned ??= new Map(this.#before.assigned);
-      this.#assigned.set(use.store, use.stream);
+      this.#assign().set(use.store, use.stream);
       return true;
     }
     const { stream, sequence } = use;
@@ -90,5 +120,14 @@ export class UsesDraft {
     this.#carried ??= new Map(this.#before.carried);
     this.#carried.set(stream, sequence);
     return true;
+  }
+
+  forget(store: string): void {
+    this.#assign().delete(store);
+  }
+
+  #assign(): Map<string, number> {
+    this.#assigned ??= new Map(this.#before.assigned);
+    return this.#assigned;
   }
 }

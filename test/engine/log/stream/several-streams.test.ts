@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PackedCommand } from '../../../../engine/command/command.ts';
+import { packCommand } from '../../../../engine/command/pack-command.ts';
 import { LocalLog } from '../../../../engine/log/local-log.ts';
+import { readAssignments } from '../../../../engine/store/log/stream-carried.ts';
 import { allocateShared, openWriter } from '../../../../engine/store/open-writer.ts';
 import { seed } from '../../../generated/seed.ts';
-import { rowsOf, storeOf } from '../../store/scratch-store.ts';
+import { rowsOf, storeOf, TIME } from '../../store/scratch-store.ts';
 import { describeLog } from '../log-contract.ts';
 import { type Fate, FaultyStream, SharedMessages } from './faulty-stream.ts';
 import { StreamNode } from './node.ts';
@@ -35,6 +37,11 @@ async function rowsOfOneStore(commands: readonly PackedCommand[]): Promise<strin
 
 function withoutLog(rows: readonly string[]): string[] {
   return rows.filter((row) => !row.startsWith('meta '));
+}
+
+/** Stores of which the data say that they were moved. */
+function moves({ opened }: StreamNode): string[] {
+  return [...readAssignments(opened.tables).keys()];
 }
 
 describe.each([
@@ -143,6 +150,40 @@ describe('stores that are spread over streams', () => {
     for (const node of [again, other, late, copied]) {
       expect(STORES.map((store) => node.log.streamOf(store))).toEqual(after);
     }
+  });
+
+  it('leave no move behind when they are deleted, in whichever messages and batches', async () => {
+    const [one, other] = [await follow(), await follow()];
+    for (const store of STORES) await one.log.submit(command(...storeOf(store)));
+    await one.log.move('a', 1);
+    await one.log.move('b', 1);
+    expect(moves(one)).toHaveLength(2);
+    // the one of `b` is asked for while it is deleted, and may stand behind it
+    await Promise.allSettled([
+      one.log.submit(command({ op: 'delete_store', store: 'a' })),
+      one.log.submit(command({ op: 'delete_store', store: 'b' })),
+      one.log.move('b', 0),
+      other.log.move('b', 1),
+    ]);
+    const refusal = one.log.submit(
+      packCommand({
+        id: 'refused',
+        time: TIME,
+        changes: [{ op: 'delete_store', store: 'c' }],
+        preconditions: [{ require: 'record_version', store: 'c', collection: 'none', id: 'none', version: 1 }],
+      }),
+    );
+    const refused = expect(refusal).rejects.toMatchObject({ code: 'precondition_failed' });
+    await one.log.move('c', 1);
+    await refused;
+    const late = await follow();
+    await equalNodes(one, other, late);
+    for (const node of [one, other, late]) expect(moves(node)).toEqual(['c']);
+    await one.close();
+    all.nodes.shift();
+    const again = await follow(new FaultyStream(all.shared), { path: one.path });
+    expect(again.log.streamOf('c')).toBe(1);
+    await equalNodes(again, other);
   });
 
   it('do not wait behind a large command of a store in another stream', async () => {
