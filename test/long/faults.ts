@@ -28,6 +28,7 @@ if ('missing' in nats) {
 
 async function run(path: string): Promise<void> {
   const shifted = shiftedNats();
+  console.log(`seed ${seed}`);
   const scene = await ('path' in shifted ? Scene.start(shifted.path, true) : Scene.start(path));
   const total = { rounds: 0, acknowledged: 0, unknown: 0, checks: 0, problems: 0 };
   try {
@@ -39,7 +40,10 @@ async function run(path: string): Promise<void> {
     for (let n = 0; n < Number(rounds); n++) {
       const draw = drawOf(Number(seed) + n);
       const faults = named === undefined ? {} : { faults: named.flatMap((each) => draw.some(each, 1)) };
-      const round = await runRound({ scene, name: `round-${n}`, draw, ...faults });
+      const round = await runRound({ scene, name: `round-${n}`, draw, ...faults }).catch(async (error: unknown) => {
+        console.error(`${n}: ended by an error; what the nodes have: ${await keepNodes(scene)}`);
+        throw error;
+      });
       tell(n, round);
       total.rounds++;
       total.acknowledged += round.acknowledged;
