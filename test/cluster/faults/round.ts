@@ -50,8 +50,7 @@ export async function runRound({ scene, name, draw, faults: given }: RoundOption
 }
 
 async function runDrawn({ scene, name, draw, faults: drawn }: Required<RoundOptions>): Promise<Round> {
-  const organization = await scene.nodes.get(0).organization(name);
-  const after = await modelToken(organization);
+  const { organization, after } = await organizationWithModel(scene, name);
   // every node knows the model then
   const unready = await waitHealed(scene, organization);
   if (unready.length > 0) throw new Error(unready.join('\n'));
@@ -109,6 +108,24 @@ function drawFaults(scene: Scene, draw: Draw): Fault[] {
       1,
     ),
   ];
+}
+
+/** Nodes may look for the log's leader for some moments after the round before: what is answered 503 is asked again. */
+async function organizationWithModel(
+  scene: Scene,
+  name: string,
+): Promise<{ organization: Organization; after: string }> {
+  const until = performance.now() + HEALED_MS;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      // one that was answered 503 may exist: the next has another name
+      const organization = await scene.nodes.get(0).organization(attempt === 0 ? name : `${name}-${attempt}`);
+      return { organization, after: await modelToken(organization) };
+    } catch (error) {
+      if (!String(error).includes('"status":503') || performance.now() > until) throw error;
+      await sleep(500);
+    }
+  }
 }
 
 async function modelToken(organization: Organization): Promise<string> {
