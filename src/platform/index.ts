@@ -45,7 +45,8 @@ export { OutboundClient } from './network/outbound-client.ts';
 export { outboundRequest } from './network/outbound-request.ts';
 export { type FindPlace, openPlaces, readPlaces } from './network/places.ts';
 export { claimPort, ListenError, type PortClaim } from './network/port-claim.ts';
-export { openFiles, openFilesMax } from './open-files.ts';
+export { boundHeapGrowth } from './process/heap-growth.ts';
+export { openFiles, openFilesMax } from './process/open-files.ts';
 export { redact, redactText } from './redact.ts';
 export { isPreconditionFailure, settleRaces } from './settle-races.ts';
 export {

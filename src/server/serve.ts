@@ -1,6 +1,14 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLog, keyFiles, type Log, loadConfig, logBeforeEnd, serviceVersion } from '../platform/index.ts';
+import {
+  boundHeapGrowth,
+  createLog,
+  keyFiles,
+  type Log,
+  loadConfig,
+  logBeforeEnd,
+  serviceVersion,
+} from '../platform/index.ts';
 import type { Secrets } from './secrets.ts';
 import { type RunningServer, startServer } from './supervisor.ts';
 
@@ -24,6 +32,7 @@ export type Announcement = (baseUrl: string) => readonly string[];
  * @throws ConfigError, ListenError, EngineError `in_use`
  */
 export async function serve({ environment, prepare, write, ended }: ServeDependencies): Promise<void> {
+  boundHeapGrowth();
   const { config, warnings } = loadConfig({ environment });
   const log = createLog({ level: config.logLevel });
   logBeforeEnd(log);
