@@ -10,12 +10,25 @@ const COMMITS = 5;
 /** The log is told after each tenth. */
 const PARTS = 10;
 
+/** What the log is told while it is done, and when it is done. */
+const works = {
+  records: {
+    begins: 'lists are built in the store: until then they are answered from memory, and slower',
+    goesOn: 'lists are being built in the store',
+    ends: 'all lists are kept in the store now',
+  },
+  zones: {
+    begins: 'lists are brought to this release: until then some pages take longer',
+    goesOn: 'lists are being brought to this release',
+    ends: 'all lists are as this release keeps them',
+  },
+} as const;
+
 /** Tells the writer how the store lists records. Organizations of another release are listed by the job below. */
 export async function defineListings(engine: Engine, kinds: readonly AnyRecordKind[], log: Log): Promise<void> {
   for (const { listing } of kinds) if (listing !== undefined) await engine.defineListing(listing);
-  const progress = building(engine.listingProgress());
-  if (progress === undefined) return;
-  log.info({ ...progress }, 'lists are built in the store: until then they are answered from memory, and slower');
+  const progress = told(engine.listingProgress());
+  if (progress !== undefined) log.info({ ...progress }, works[progress.work].begins);
 }
 
 interface ListingServices {
@@ -27,19 +40,17 @@ interface ListingServices {
 export const listingsJob = steppedJob(
   { name: 'listings', runs: 'in the cluster' },
   ({ engine, log }: ListingServices) => {
-    let told = 0;
-    let wasBuilding = false;
+    let before = { work: undefined as Told['work'] | undefined, tenths: 0 };
     return async (limit) => {
       let hasMore = true;
       for (let commits = 0; hasMore && commits < COMMITS; commits++)
         hasMore = await engine.buildListings(Math.min(limit, RECORDS));
-      const progress = building(engine.listingProgress());
-      const part =
-        progress === undefined ? PARTS : Math.floor((progress.listed * PARTS) / Math.max(1, progress.records));
-      if (progress !== undefined && part > told) log.info({ ...progress }, 'lists are being built in the store');
-      if (progress === undefined && wasBuilding) log.info({}, 'all lists are kept in the store now');
-      told = part;
-      wasBuilding = progress !== undefined;
+      const progress = told(engine.listingProgress());
+      const tenths = progress === undefined ? 0 : Math.floor(PARTS * doneOf(progress));
+      if (before.work !== undefined && before.work !== progress?.work) log.info({}, works[before.work].ends);
+      const isFurther = progress?.work !== before.work || tenths > before.tenths;
+      if (progress !== undefined && tenths > 0 && isFurther) log.info({ ...progress }, works[progress.work].goesOn);
+      before = { work: progress?.work, tenths };
       return hasMore;
     };
   },
@@ -47,13 +58,19 @@ export const listingsJob = steppedJob(
 
 /** What `/readyz` says of it: the service is ready all the same. */
 export function listsCheck(found: ListingProgress | undefined): string {
-  const progress = building(found);
+  const progress = told(found);
   if (progress === undefined) return 'ok';
-  const { listed, records } = progress;
-  return `building, ${Math.floor((100 * listed) / Math.max(1, records))} %`;
+  const what = progress.work === 'records' ? 'building' : 'bringing to this release';
+  return `${what}, ${Math.floor(100 * doneOf(progress))} %`;
 }
 
-/** Lists do not wait for what an earlier definition has left, nor for zones, without which they are slower. */
-function building(progress: ListingProgress | undefined): ListingProgress | undefined {
-  return progress?.work === 'records' ? progress : undefined;
+type Told = ListingProgress & { readonly work: keyof typeof works };
+
+/** Nobody waits for what an earlier definition has left. */
+function told(progress: ListingProgress | undefined): Told | undefined {
+  return progress === undefined || progress.work === 'removal' ? undefined : { ...progress, work: progress.work };
+}
+
+function doneOf({ listed, records }: ListingProgress): number {
+  return listed / Math.max(1, records);
 }

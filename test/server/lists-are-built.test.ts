@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { RECENT_MAX } from '../../engine/command/listing-definition.ts';
 import { type Change, Engine, type ListingDefinition } from '../../engine/index.ts';
 import { openTables } from '../../engine/store/environment.ts';
+import { part } from '../../engine/store/listing/listing-keys.ts';
+import { readListings, writeListings } from '../../engine/store/listing/listings.ts';
 import { verifyStore } from '../../engine/store/verify/verify.ts';
 import { userRecords } from '../../src/directory/records/index.ts';
 import { Background, createLog, type LogFields, silentLog } from '../../src/platform/index.ts';
@@ -78,6 +81,56 @@ describe('the job that builds lists', () => {
     expect(listing.page({ order: 'email', offset: 2_599, limit: 1 })).toMatchObject({ total: 2_600, ids: ['u000009'] });
   });
 });
+
+describe('data of a release whose lists have no zones', () => {
+  test('is brought to this release step by step, which the log and the check of lists tell', async () => {
+    const scratch = await ScratchEngine.open();
+    try {
+      const lines: LogFields[] = [];
+      const log = createLog({ level: 'info', write: (line) => lines.push(JSON.parse(line) as LogFields) });
+      await scratch.engine.createStore('s');
+      await scratch.engine.defineListing(userRecords.listing as ListingDefinition);
+      // of eight zones the last one is being gathered: the others are a step and more
+      await putUsers(scratch.engine, 's', 8 * RECENT_MAX + 100);
+      await scratch.engine.close();
+      await withoutZones(scratch.path);
+      await scratch.reopen();
+      const { engine } = scratch;
+      await defineListings(engine, [userRecords] as never, log);
+      expect(lines).toMatchObject([{ msg: 'lists are brought to this release: until then some pages take longer' }]);
+      const background = new Background({ log: silentLog });
+      const step = listingsJob.stepOf({ engine, log, background, isClockTrusted: () => true });
+      expect(listsCheck(engine.listingProgress())).toBe('bringing to this release, 0 %');
+      expect(await step(2_000)).toBe(true);
+      expect(listsCheck(engine.listingProgress())).toBe('bringing to this release, 71 %');
+      expect(await step(2_000)).toBe(false);
+      expect(listsCheck(engine.listingProgress())).toBe('ok');
+      expect(lines.slice(1)).toMatchObject([
+        { msg: 'lists are being brought to this release', listed: 5 * RECENT_MAX, records: 7 * RECENT_MAX },
+        { msg: 'all lists are as this release keeps them' },
+      ]);
+    } finally {
+      await scratch.close();
+    }
+  });
+});
+
+/** As an earlier release left it: without zones, and without a word of them. */
+async function withoutZones(path: string): Promise<void> {
+  const tables = openTables({ path });
+  await tables.root.transaction(() => {
+    for (const each of Array.from(tables.listings.getKeys({}), Buffer.from))
+      if (each[PART_AT] === part.zone) tables.listings.removeSync(each);
+    writeListings(
+      tables,
+      readListings(tables).map(({ unzoned: _, ...listing }) => listing),
+    );
+  });
+  await tables.root.close();
+}
+
+/** Behind the store and the listing. */
+const PART_AT = 6;
 
 describe('data of a release that kept no lists in the store', () => {
   let folder: string;

@@ -23,6 +23,8 @@ export interface Listing {
    * has defined does not say.
    */
   readonly unzoned?: number | null;
+  /** How many rows were in no zone when the first missing one was written, and how many of them are in one since. */
+  readonly zoning?: { readonly rows: number; readonly done: number };
 }
 
 /** Stores before this one are done, and of this one the records up to this id. */
@@ -109,10 +111,11 @@ export function unbuilt(tables: Tables): Listing | undefined {
   return waited ?? listings.find(({ isDropped }) => isDropped) ?? listings.find(({ unzoned }) => unzoned !== null);
 }
 
-/** How far the records of a collection are listed that stood in their stores before. */
+/** How far what stood in its store before is listed, or is in zones. */
 export interface ListingProgress {
   readonly collection: string;
   readonly listed: number;
+  /** How many there are in all. */
   readonly records: number;
   /** What is done: only for records lists wait. */
   readonly work: 'records' | 'removal' | 'zones';
@@ -122,7 +125,9 @@ export interface ListingProgress {
 export function readProgress(tables: Tables): ListingProgress | undefined {
   const listing = unbuilt(tables);
   if (listing === undefined) return undefined;
-  const { definition, builtCount, toBuild, isDropped, built } = listing;
-  const work = isDropped ? 'removal' : built === null ? 'zones' : 'records';
-  return { collection: definition.collection, listed: builtCount, records: toBuild, work };
+  const { definition, builtCount, toBuild, isDropped, built, zoning } = listing;
+  const { collection } = definition;
+  if (!isDropped && built === null)
+    return { collection, listed: zoning?.done ?? 0, records: zoning?.rows ?? 0, work: 'zones' };
+  return { collection, listed: builtCount, records: toBuild, work: isDropped ? 'removal' : 'records' };
 }

@@ -34,16 +34,34 @@ function stepOf(tables: Tables, writer: ListingWriter, listing: Listing, limit: 
 
 /** One zone of rows, of which ids are read alone; or a look at so many stores, most of which are small and have none. */
 function zoneSome(tables: Tables, listing: Listing): Listing {
-  const { definition, number } = listing;
+  const { recentMax = RECENT_MAX } = listing.definition;
+  const stores = storesFrom(tables, listing.unzoned ?? 0);
+  const zoning = listing.zoning ?? { rows: countUnzoned(tables, listing, stores), done: 0 };
   let looks = STORES_MAX;
-  for (const store of storesFrom(tables, listing.unzoned ?? 0)) {
-    if (looks-- === 0) return { ...listing, unzoned: store };
-    const scope = { store, listing: number };
-    const { sets } = readState(tables, scope, definition.orders.length + 1);
-    const isWritten = sets > 0 && new RowZones(tables, scope).writeMissing(sets, definition.recentMax ?? RECENT_MAX);
-    if (isWritten) return { ...listing, unzoned: store };
+  for (const store of stores) {
+    if (looks-- === 0) return { ...listing, unzoned: store, zoning };
+    const { zones, end } = zonesOf(tables, listing, store);
+    const written = end > 0 ? zones.writeMissing(end, recentMax) : 0;
+    if (written > 0) return { ...listing, unzoned: store, zoning: { ...zoning, done: zoning.done + written } };
   }
-  return { ...listing, unzoned: null };
+  const { zoning: _, ...zoned } = listing;
+  return { ...zoned, unzoned: null };
+}
+
+function countUnzoned(tables: Tables, listing: Listing, stores: readonly number[]): number {
+  let rows = 0;
+  for (const store of stores) {
+    const { zones, end } = zonesOf(tables, listing, store);
+    if (end > 0) rows += zones.countMissing(end);
+  }
+  return rows;
+}
+
+/** The zones that are to have all rows before `end`. */
+function zonesOf(tables: Tables, { number, definition }: Listing, store: number) {
+  const scope = { store, listing: number };
+  const { sets } = readState(tables, scope, definition.orders.length + 1);
+  return { zones: new RowZones(tables, scope), end: sets };
 }
 
 const STORES_MAX = 500;

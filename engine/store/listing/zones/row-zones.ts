@@ -56,8 +56,16 @@ export class RowZones {
     this.#tables.listings.putSync(zoneKey(this.#scope, from), Buffer.concat([head, first, Buffer.from(greatest)]));
   }
 
-  /** Writes the first zone that an earlier release has not written of rows before a number; false where there is none. */
-  writeMissing(end: number, size: number): boolean {
+  /** How many rows before a number are in no zone. */
+  countMissing(end: number): number {
+    return this.all().reduce((left, { from, to }) => left - (to - from), end);
+  }
+
+  /**
+   * Writes the first zone that an earlier release has not written of rows before a number. Answers how many rows it has: 0
+   * where none is missing.
+   */
+  writeMissing(end: number, size: number): number {
     let from = 0;
     let until = end;
     for (const zone of this.all()) {
@@ -67,10 +75,10 @@ export class RowZones {
       }
       from = zone.to;
     }
-    if (from >= end) return false;
+    if (from >= end) return 0;
     const to = Math.min(from + size, until);
     this.write(from, to, this.#idsBetween(from, to));
-    return true;
+    return to - from;
   }
 
   /** In the order of their numbers. */
