@@ -10,7 +10,7 @@ import {
   type SubjectPageRequest,
 } from '#engine';
 import { type Background, isUnreadable } from '../../../platform/index.ts';
-import type { AnyDefinition, NamedTest, RecordPage, RecordQuery } from './definition.ts';
+import type { AnyDefinition, ListedTest, NamedTest, RecordPage, RecordQuery } from './definition.ts';
 import { RecordList } from './record-list.ts';
 
 /** Rows kept in one thread; the lists that were asked for longest ago go first. */
@@ -95,6 +95,18 @@ export class RecordLists {
       throw new EngineError('unavailable', 'the list is being read anew; ask again', {});
     const { memberOf = [] } = query;
     return kept.list.page(memberOf.length === 0 ? query : { ...query, within: idsWithin(store, definition, query) });
+  }
+
+  /** Whether the listing of the store answers a query, and no record is read into memory for it. */
+  isStored(store: Store, definition: AnyDefinition, query: Asked): boolean {
+    return storedListing(store, definition, query) !== undefined;
+  }
+
+  /** What the listing of the store finds, in the order of ids; `undefined` where there is none, or it is not whole. */
+  stored(store: Store, definition: AnyDefinition, asked: StoredQuery): RecordPage | undefined {
+    const stored = storedListing(store, definition, {});
+    const { search, limit, ...asListed } = asked;
+    return stored && pageOf(stored, { search, test: { asListed }, offset: 0, limit });
   }
 
   async #fill(key: string, kept: Kept): Promise<void> {
@@ -188,6 +200,9 @@ export class RecordLists {
 /** Tests, and orders that the store does not keep, only records in memory can be asked for. */
 type Asked = Pick<RecordQuery, 'sortBy'> & { readonly test?: Pick<NamedTest, 'asListed'> | undefined };
 
+/** What a listing of the store can be asked for alone. */
+export interface StoredQuery extends ListedTest, Pick<RecordQuery, 'search' | 'limit'> {}
+
 /** A listing in the store that can answer a query, and what it calls the query's order. */
 interface StoredListing {
   readonly listing: ListingReader;
@@ -242,8 +257,10 @@ function* subjectIds(store: Store, of: Omit<SubjectPageRequest, 'offset' | 'limi
   }
 }
 
+type StoredPage = Omit<RecordQuery, 'test'> & Pick<Asked, 'test'>;
+
 /** @throws RangeError where a listing of the store cannot be asked so: then the definition should not name one */
-function pageOf({ listing, order, definition }: StoredListing, asked: RecordQuery): RecordPage {
+function pageOf({ listing, order, definition }: StoredListing, asked: StoredPage): RecordPage {
   const { where = {}, test, sortBy: _, after, ...query } = asked;
   const { where: tested = {}, between = [] } = test?.asListed ?? {};
   const flags = Object.entries({ ...where, ...tested }).map(([name, value]): [string, boolean | undefined] => {

@@ -27,6 +27,7 @@ export const groupSource: ListSource<GroupRecord> = {
   records: groupRecords,
   columns: groupColumns,
   indexed: new Set(['id', 'displayName', 'externalId', 'members.value']),
+  searched: new Set(),
   lookup: (store) => (path, value) => {
     const index = groupRecords.index(store);
     switch (path) {

@@ -16,11 +16,12 @@ import type { Filter } from '../filter/filter.ts';
 import { matcher } from '../filter/match-filter.ts';
 import { parseFilter } from '../filter/parse-filter.ts';
 import { requireReadable } from '../service/required-right.ts';
+import { type Candidates, candidateIds } from './candidates.ts';
 import { listedTest } from './columns/listed-test.ts';
 import { rowTest } from './columns/row-test.ts';
 import { type SortOrder, sortOrderOf } from './columns/sort-keys.ts';
 import { groupSource } from './group-source.ts';
-import { indexedIds } from './index-lookup.ts';
+import { type IndexLookup, indexedIds } from './index-lookup.ts';
 import { cursorOf, cursorText } from './list-cursor.ts';
 import type { ListSource } from './list-source.ts';
 import type { ScimListTask } from './list-task.ts';
@@ -43,11 +44,18 @@ export function scimListQuery(lists: RecordLists): QueryHandler<ScimListTask> {
     async prepare({ organization: { store } }, task) {
       const filter = filterOf(task);
       for (const type of task.types) {
-        if (isIndexed(sources[type], filter)) continue;
-        await lists.prepare(store.name, sources[type].columns, {
-          test: filter && { asListed: askedOfStore(sources[type], filter) },
-          sortBy: sortOf(sources[type], task.query).column,
-        });
+        const source = sources[type];
+        if (isIndexed(source, filter)) continue;
+        const asked = {
+          test: filter && { asListed: askedOfStore(source, filter) },
+          sortBy: sortOf(source, task.query).column,
+        };
+        if (
+          filter === undefined ||
+          lists.isStored(store, source.columns, asked) ||
+          !hasCandidates(lists, store, source, filter)
+        )
+          await lists.prepare(store.name, source.columns, asked);
       }
     },
     answer(caller, task) {
@@ -65,6 +73,40 @@ function filterOf({ types, query: { filter } }: ScimListTask): Filter | undefine
 /** Whether indexes find all that can match: then no list is needed. */
 function isIndexed({ indexed }: AnySource, filter: Filter | undefined): boolean {
   return filter !== undefined && indexedIds(filter, (path) => (indexed.has(path) ? [] : undefined)) !== undefined;
+}
+
+/** More are not read one by one for a page. */
+const CANDIDATES_MAX = 5_000;
+
+/** Ids of records that contain all matches, by indexes and the listing of the store; `undefined` where they are too many. */
+function candidatesOf(
+  lists: RecordLists,
+  store: Store,
+  source: AnySource,
+  filter: Filter,
+): ReadonlySet<string> | undefined {
+  const lookup = source.lookup(store);
+  return candidateIds(filter, waysOf(lists, store, source, lookup, CANDIDATES_MAX));
+}
+
+/** Whether there are, without a look at which ones. */
+function hasCandidates(lists: RecordLists, store: Store, source: AnySource, filter: Filter): boolean {
+  const lookup: IndexLookup = (path) => (source.indexed.has(path) ? [] : undefined);
+  return candidateIds(filter, waysOf(lists, store, source, lookup, 0)) !== undefined;
+}
+
+function waysOf(
+  lists: RecordLists,
+  store: Store,
+  { columns, searched }: AnySource,
+  lookup: IndexLookup,
+  limit: number,
+) {
+  const find = (asked: Candidates): readonly string[] | undefined => {
+    const found = columns.listing && lists.stored(store, columns, { ...asked, limit });
+    return found === undefined || found.total > CANDIDATES_MAX ? undefined : found.ids;
+  };
+  return { lookup, searched, find };
 }
 
 /** What of a filter the store can answer: only of what it lists itself. */
@@ -142,6 +184,10 @@ class ListAnswer {
     const { test: passes, isExact } = filter === undefined ? allRows : rowTest(source.type, filter, columnsOf(source));
     const asListed = filter && askedOfStore(source, filter);
     const test = passes && { name: `${this.#task.types.join()} ${query.filter}`, passes, asListed };
+    if (filter !== undefined && !this.#lists.isStored(this.#store, source.columns, { test, sortBy: sort.column })) {
+      const ids = candidatesOf(this.#lists, this.#store, source, filter);
+      if (ids !== undefined) return this.#among(source, filter, [...ids], sort, part);
+    }
     if (isExact && sort.column !== undefined) return this.#listed(source, { ...part, test, sortBy: sort.column });
     const everything = { test, offset: 0, limit: Number.MAX_SAFE_INTEGER };
     const { ids } = this.#lists.page(this.#store, source.columns, everything);

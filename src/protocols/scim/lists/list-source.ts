@@ -17,6 +17,8 @@ export interface ListSource<Document extends object> {
   /** Paths of attributes that an index finds. */
   readonly indexed: ReadonlySet<string>;
   readonly lookup: (store: Store) => IndexLookup;
+  /** Paths of attributes through whose texts a search of the listing in the store looks. */
+  readonly searched: ReadonlySet<string>;
   /** Resources with all that a filter looks at, and with one more attribute. */
   readonly tested: (store: Store, base: string, filter: Filter | undefined, attribute: string) => Show<Document>;
   /** Resources as they are answered. @param has whether an attribute of several values is shown */

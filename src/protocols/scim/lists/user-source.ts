@@ -14,6 +14,7 @@ export const userSource: ListSource<UserRecord> = {
   records: userRecords,
   columns: userColumns,
   indexed: new Set(['id', 'userName', 'externalId', 'groups.value']),
+  searched: new Set(['userName', 'displayName']),
   lookup: (store) => (path, value) => {
     const index = userRecords.index(store);
     switch (path) {

@@ -7,8 +7,8 @@ import { kindText } from './value-kinds.ts';
 /**
  * What filters and orders of users look at: an attribute that is asked for often, by its path. Orders without a filter come
  * from the store, and so do filters by who is active and by times; that by `userName` does as long as all users have a name or
- * none has one. Other filters come from the memory of the pool's threads,
- * and other attributes are read from the records.
+ * none has one. Of other filters the store finds a few candidates, where it can (`candidates.ts`), which are read and tested.
+ * What is left comes from the memory of the pool's threads, and other attributes are read from the records.
  */
 export const userColumns: ListDefinition<UserRecord> = {
   records: userRecords,
