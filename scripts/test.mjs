@@ -30,7 +30,9 @@ if (tally.check('packages', install)) {
   for (const { name, reason } of installDebianPackages()) tally.skip(name, reason);
   tally.check('format', () => tool('biome', ['format', '.']));
   tally.check('lint', () => tool('biome', ['lint', '--error-on-warnings', '.']));
-  tally.check('types', () => tool('tsc', ['-p', 'tsconfig.json', '--noEmit']));
+  // What has not changed since the last run is not checked anew; its errors are kept beside it and told again.
+  const kept = ['--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo'];
+  tally.check('types', () => tool('tsc', ['-p', 'tsconfig.json', '--noEmit', ...kept]));
   tally.check('dead code', () => tool('knip', ['--config', 'config/knip.json', '--no-progress']));
   tally.suite('tests', () => runVitest({ filters }));
   if (filters.length === 0 && !process.versions.node.startsWith(`${lts}.`)) quickly(lts);
