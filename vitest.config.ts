@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/generated/longest-first.ts';
 import { seedOfRun } from './test/generated/run-seed.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -23,6 +24,8 @@ export default defineConfig({
     isolate: false,
     // One more than the cores of a small machine, because some tests wait for most of their time.
     maxWorkers: 3,
+    // A long file that comes last has one core, and the other one nothing to do.
+    sequence: { sequencer: LongestFirst },
     // Tests that run at once do nothing but wait for an end of silence.
     maxConcurrency: 64,
     // The longest takes a quarter of this where the whole run has two thirds of one core.
