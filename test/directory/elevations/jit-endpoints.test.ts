@@ -124,7 +124,8 @@ describe.each(['tenant', 'org'] as const)('in the %s family', (family) => {
     const foreign = await other.token(await other.agent());
     const more = { task_id: id, scope: 'docs:read', justification: 'To look' };
     expect((await call('GET', `/jit/status/${id}`, stranger.key)).status).toBe(404);
-    expect((await call('POST', '/jit/request', stranger.key, more)).status).toBe(404);
+    const refused = await call('POST', '/jit/request', stranger.key, more);
+    expect([refused.status, refused.text('detail')]).toEqual([404, `There is no task ${id}.`]);
     expect((await call('GET', `/jit/status/${id}`, foreign)).status).toBe(401);
     expect((await other.org[family]('GET', `/jit/status/${id}`, { key: foreign })).status).toBe(404);
     expect((await other.org[family]('POST', '/jit/request', { key: foreign, body: more })).status).toBe(404);

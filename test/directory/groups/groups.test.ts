@@ -117,6 +117,9 @@ describe.each(families)('groups in the %s family', (family) => {
         { name: 'empty', body: { users: [] }, path: 'users' },
       ],
     );
+    expect((await admin.call('POST', path, {})).body).toMatchObject({
+      detail: 'The body must have exactly one of userId, userIds, users.',
+    });
     // all or none
     expect((await admin.make<{ memberCount: number }>('GET', `/groups/${id}`)).memberCount).toBe(3);
     expect((await admin.call('GET', '/groups/unknown/members')).status).toBe(404);

@@ -1,3 +1,4 @@
+import { shown } from '../../../http/index.ts';
 import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { type AdminDependencies, notFound, refused, transact } from '../../../kernel/transactions/index.ts';
@@ -27,8 +28,9 @@ export function addRequest(
   { task_id, scope, justification: text }: AddedScope,
 ): Promise<AddedRequest> {
   return transact(dependencies, caller, facts, (transaction) => {
-    const entry = transaction.existing(taskRecords, task_id);
-    if (entry.document.agentId !== agentIdOf(caller)) throw notFound();
+    const entry = transaction.get(taskRecords, task_id);
+    // the task stands in the body, so the path cannot say what is missing
+    if (entry?.document.agentId !== agentIdOf(caller)) throw notFound(`There is no task ${shown(task_id)}.`);
     const { agent } = askingAgent(transaction);
     requireWaiting(entry, transaction.now);
     requireScope(transaction, scope, 'scope');

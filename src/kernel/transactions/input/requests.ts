@@ -36,6 +36,6 @@ export function exactlyOne<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z
     .strictObject(shape)
     .refine((body) => names.filter((name) => (body as Record<string, unknown>)[name] !== undefined).length === 1, {
-      message: `exactly one of ${names.join(', ')} is needed`,
+      message: `must have exactly one of ${names.join(', ')}`,
     });
 }

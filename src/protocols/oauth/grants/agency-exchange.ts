@@ -114,7 +114,7 @@ function requireLent({ status, expiresAt, grant, ended }: TaskRecord, now: numbe
 
 function unknown({ kind }: Agency) {
   const name = kind === 'delegation' ? 'delegation' : 'task';
-  return oauthError('invalid_grant', `There is no such ${name} of this agent that goes on.`);
+  return oauthError('invalid_grant', `This agent has no such ${name}, or it has ended.`);
 }
 
 function sameRecord(store: Store, { kind, id }: Agency): Precondition[] {

@@ -87,7 +87,7 @@ describe('a task is exchanged', () => {
     const foreign = await neighbour.lent(await neighbour.user(...scopes), await neighbour.agent(), { scopes });
     answers.push(told(await ofTask(foreign)), told(await ofTask('forged')), told(await ofTask('x'.repeat(256))));
     expect(new Set(answers.map((each) => JSON.stringify(each)))).toEqual(
-      new Set([JSON.stringify([400, 'invalid_grant', 'There is no such task of this agent that goes on.'])]),
+      new Set([JSON.stringify([400, 'invalid_grant', 'This agent has no such task, or it has ended.'])]),
     );
   });
 
@@ -142,7 +142,7 @@ describe('a delegation is exchanged', () => {
     expect(answer.body).not.toHaveProperty('refresh_token');
     expect((await ofDelegation(id)).status).toBe(200);
     const other = await scene.agent();
-    const refused = [400, 'invalid_grant', 'There is no such delegation of this agent that goes on.'];
+    const refused = [400, 'invalid_grant', 'This agent has no such delegation, or it has ended.'];
     expect([told(await ofDelegation(id, other)), told(await ofDelegation('forged'))]).toEqual([refused, refused]);
     expect((await scene.exchange(agent, { subject_token_type: delegationType })).text('error')).toBe('invalid_request');
     expect((await ofDelegation(id, agent, { jit_task_id: id })).text('error')).toBe('invalid_request');
