@@ -69,13 +69,20 @@ function decodeBody(call: ActiveCall, endpoint: Endpoint, body: Buffer, limits: 
         return undefined;
       }
       const parsed = parseJson(body, { depth: limits.jsonDepth });
-      if (!parsed.ok) return parsed.problem;
+      if (!parsed.ok) return encodedBody(call) ?? parsed.problem;
       const fast = endpoint.fast?.(parsed.value);
       if (fast === undefined) return checkBody(call, endpoint, parsed.value, limits);
       call.body = fast;
       return undefined;
     }
   }
+}
+
+/** Why a body is no JSON: it is compressed. Only asked then, since no compressed body is valid JSON. */
+function encodedBody(call: ActiveCall): Problem | undefined {
+  const coding = call.header('content-encoding');
+  if (coding === '' || coding.toLowerCase() === 'identity') return undefined;
+  return problem('unsupported_media_type', 'Content-Encoding is not supported: send the body without compression.');
 }
 
 function checkBody(call: ActiveCall, endpoint: Endpoint, value: unknown, limits: InputLimits): Problem | undefined {

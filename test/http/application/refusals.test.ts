@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Library, type Sent, serveLibrary } from './serve-library.ts';
 
@@ -53,6 +54,11 @@ for (const choice of ['auto', 'socket'] as const) {
       {
         name: 'a body of another type',
         given: { ...json, body: '{"title":"x"}', headers: { 'content-type': 'text/plain' } },
+        expect: [415, 'unsupported_media_type'],
+      },
+      {
+        name: 'a compressed body',
+        given: { ...json, body: gzipSync('{"title":"x"}'), headers: { 'content-encoding': 'gzip' } },
         expect: [415, 'unsupported_media_type'],
       },
       {
