@@ -89,10 +89,16 @@ export class OutboundGuard {
     return first;
   }
 
-  /** Judges a URL's host where that is an address; a name is judged by `resolve`. @throws OutboundError `refused_address` */
+  /**
+   * Judges a URL's host where that is an address, or a name that is this machine on every machine (RFC 6761, 6.3).
+   * Other names are judged by `resolve`.
+   * @throws OutboundError `refused_address`
+   */
   requireAddress(host: string): void {
+    if (this.allowsPrivate) return;
     const plain = host.replace(/^\[(.*)\]$/, '$1');
-    if (!this.allowsPrivate && parseAddress(plain) !== undefined && !isPublicAddress(plain)) throw refusedAddress();
+    const isInside = parseAddress(plain) !== undefined ? !isPublicAddress(plain) : /(?:^|\.)localhost\.?$/i.test(plain);
+    if (isInside) throw refusedAddress();
   }
 
   /** @throws OutboundError `refused_url` where it is no https URL, or carries a user name */

@@ -183,6 +183,8 @@ describe.each(forms)('webhooks of form $form', (form) => {
         { name: 'a decimal address', body: { ...body, url: 'https://2130706433/' }, path: 'url' },
         { name: 'an octal address', body: { ...body, url: 'https://0177.0.0.1/' }, path: 'url' },
         { name: 'a mapped address', body: { ...body, url: 'https://[::ffff:127.0.0.1]/' }, path: 'url' },
+        { name: 'this machine', body: { ...body, url: 'https://localhost/' }, path: 'url' },
+        { name: 'this machine, with a dot', body: { ...body, url: 'https://a.LocalHost.:8443/' }, path: 'url' },
         { name: 'a long url', body: { ...body, url: `https://receiver.example/${'a'.repeat(2048)}` }, path: 'url' },
         { name: 'no resource', body: { ...body, resources: ['42'] }, path: 'resources[0]' },
         { name: 'too many resources', body: { ...body, resources: many }, path: 'resources' },
