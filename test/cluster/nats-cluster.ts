@@ -142,8 +142,8 @@ export class NatsCluster {
   }
 
   /** Resolves when the servers have a leader, and every one of them is up to date. */
-  async ready(): Promise<void> {
-    const until = Date.now() + START_MS;
+  async ready(withinMs = START_MS): Promise<void> {
+    const until = Date.now() + withinMs;
     for (const { place, monitor } of this.#servers) {
       while (!(await isHealthy(`http://${place.control}:${monitor}`))) {
         if (Date.now() > until) throw new Error('the NATS servers did not start');

@@ -16,11 +16,14 @@ export interface Fault {
   readonly needs?: 'network' | 'disks' | 'serverClocks';
   /** Those of one kind are not drawn together. */
   readonly of: 'servers' | 'nodes' | 'network';
+  /** Is healed when all servers are up to date: with another one behind, healing would lose what was acknowledged. */
+  readonly healsLast?: true;
   /** Answers how it is healed: that may leave processes that are still starting. */
   begin(scene: Scene, draw: Draw): Promise<() => Promise<void>>;
 }
 
 const HOUR_MS = 3_600_000;
+const BACK_MS = 10_000;
 const members = [...Array(2 * COUNT).keys()];
 const serverNumbers = members.slice(0, COUNT);
 
@@ -55,14 +58,18 @@ async function fillDisk(scene: Scene, member: number): Promise<() => Promise<voi
   };
 }
 
-/** The storage of a server as it was some time ago, under the server that has written on since. */
+/**
+ * The storage of a server as it was some time ago, under the server that has written on since. What it had acknowledged
+ * is then kept by the two others alone, so both must have it.
+ */
 async function setBack(scene: Scene, i: number): Promise<() => Promise<void>> {
   const folder = scene.servers.folderOf(i);
   const old = `${folder}-old`;
   await scene.servers.kill(i);
   cpSync(folder, old, { recursive: true });
   scene.servers.run(i);
-  await scene.servers.ready();
+  // another one that is cut off, or has no space, is not ready before it is healed
+  await scene.servers.ready(BACK_MS).catch(() => undefined);
   return async () => {
     await scene.servers.kill(i);
     rmSync(folder, { recursive: true });
@@ -185,6 +192,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'the storage of a server is set back',
     of: 'servers',
+    healsLast: true,
     begin: (scene, draw) => setBack(scene, draw.below(COUNT)),
   },
 ];

@@ -66,7 +66,10 @@ async function runDrawn({ scene, name, draw, faults: drawn }: Required<RoundOpti
   await sleep(holdMs(draw));
   const began = performance.now();
   // a node that starts wants the servers, and ends where it finds none
-  for (const { fault, heal } of heals) if (fault.of !== 'nodes') await heal();
+  const ofServers = heals.filter(({ fault }) => fault.of !== 'nodes');
+  for (const { fault, heal } of ofServers) if (fault.healsLast === undefined) await heal();
+  await scene.servers.ready();
+  for (const { fault, heal } of ofServers) if (fault.healsLast) await heal();
   await scene.servers.ready();
   for (const { fault, heal } of heals) if (fault.of === 'nodes') await heal();
   await sleep(500 + draw.below(1000));
