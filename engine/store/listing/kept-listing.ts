@@ -51,9 +51,10 @@ export class KeptListing {
     this.#members = new MemberSets(tables, this.#scope);
   }
 
-  /** Blocks and rows in memory. */
+  /** Blocks and rows in memory. The terms of rows take about as much as the rows do. */
   get size(): number {
-    return this.#loadedBlocks + (this.#tail?.size ?? 0);
+    const rows = this.#tail?.size ?? 0;
+    return this.#loadedBlocks + (this.#sets.hasTerms ? rows * 2 : rows);
   }
 
   /** @param isNew whether there is no row of it */
@@ -153,29 +154,34 @@ export class KeptListing {
     }
   }
 
+  /** Whether there was anything to write. */
   #take(step: MergeStep): boolean {
-    const rows = this.#rowsBetween(step.from, step.to);
     const start = tailStart(this.#state);
-    if (step.kind === 'order') {
-      this.#state.orders[step.order] = step.to;
-      this.#addEntries(step.order, rows);
-    } else {
-      this.#sets.add(step.from, rows, this.#searched, step.part);
-      this.#state.parts = (step.part + 1) % TERM_PARTS;
-      if (this.#state.parts === 0) this.#setsEnd(rows, step.to);
-    }
+    const hasWritten = step.kind === 'order' ? this.#addToOrder(step) : this.#addToSets(step);
     if (tailStart(this.#state) > start) this.#shortenTail();
-    return step.kind === 'sets' || rows.some(({ keys }) => keys[step.order - 1] !== null);
+    return hasWritten;
   }
 
-  #setsEnd(rows: readonly NumberedRow[], to: number): void {
+  #addToOrder({ order, from, to }: MergeStep & { readonly kind: 'order' }): boolean {
+    const rows = this.#rowsBetween(from, to);
+    this.#state.orders[order] = to;
+    this.#addEntries(order, rows);
+    return rows.some(({ keys }) => keys[order - 1] !== null);
+  }
+
+  #addToSets({ part, from, to }: MergeStep & { readonly kind: 'sets' }): boolean {
+    this.#sets.add(from, () => this.#rowsBetween(from, to), this.#searched, part);
+    this.#state.parts = (part + 1) % TERM_PARTS;
+    if (this.#state.parts === 0) this.#setsEnd(to);
+    return true;
+  }
+
+  #setsEnd(to: number): void {
     const from = this.#state.sets;
+    const ids = this.#rowsBetween(from, to).map(({ id }) => id);
+    this.#sets.forgetTerms();
     this.#state.sets = to;
-    new RowZones(this.#tables, this.#scope).write(
-      from,
-      to,
-      rows.map(({ id }) => id),
-    );
+    new RowZones(this.#tables, this.#scope).write(from, to, ids);
     if (this.#searched.length > 0) this.#texts.writeBetween(from, to);
   }
 
@@ -251,6 +257,7 @@ export class KeptListing {
 
   /** A thread that has read the tail with this row in it reads it anew. */
   #changed(number: number): void {
+    if (number >= this.#state.sets) this.#sets.forgetTerms();
     if (number >= tailStart(this.#state)) this.#state.changes = (this.#state.changes + 1) >>> 0;
   }
 

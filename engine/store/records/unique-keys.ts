@@ -29,8 +29,10 @@ export class UniqueKeys {
       return;
     }
     this.#see();
+    const names: string[] = [];
     for (const [index, key] of Object.entries(unique)) {
       const name = nameOf(store, collection, index, key);
+      names.push(name);
       const holders = [this.#takers.get(name), readUnique(this.#tables, store, collection, index, key)];
       const holds = (holder: string): boolean => {
         const keys = this.#keys.get(nameOf(store, collection, holder));
@@ -44,7 +46,7 @@ export class UniqueKeys {
       }
     }
     this.#keys.set(nameOf(store, collection, id), unique);
-    for (const [index, key] of Object.entries(unique)) this.#takers.set(nameOf(store, collection, index, key), id);
+    for (const name of names) this.#takers.set(name, id);
   }
 
   delete(store: number, collection: string, id: string): void {
@@ -57,6 +59,7 @@ export class UniqueKeys {
   }
 }
 
-function nameOf(store: number, ...parts: readonly string[]): string {
-  return JSON.stringify([store, ...parts]);
+/** Lengths tell where one part ends and the next begins. */
+function nameOf(store: number, collection: string, id: string, key = ''): string {
+  return `${store} ${collection.length} ${id.length} ${collection}${id}${key}`;
 }

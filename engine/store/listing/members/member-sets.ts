@@ -5,11 +5,20 @@ import { clearBit, RANGE, RANGE_BITS, type RowBits, readSet, setBit, setBytes } 
 /** Sets in memory, before they are written in the middle of a transaction. */
 const CHANGED_MAX = 4_096;
 
+const OBJECTS = 2 ** 32;
+
+interface ChangedSet {
+  readonly key: Buffer;
+  readonly bits: RowBits;
+}
+
 /** Which rows are subjects of an object's tuples, as the writer changes them: range by range, each set written once. */
 export class MemberSets {
   readonly #tables: Tables;
   readonly #scope: ListingScope;
-  readonly #changed = new Map<string, { readonly key: Buffer; readonly bits: RowBits }>();
+  /** By range, then by membership and object in one number. */
+  readonly #changed = new Map<number, Map<number, ChangedSet>>();
+  #count = 0;
 
   constructor(tables: Tables, scope: ListingScope) {
     this.#tables = tables;
@@ -17,8 +26,7 @@ export class MemberSets {
   }
 
   set(membership: number, object: number, row: number, isMember: boolean): void {
-    const range = row >>> RANGE_BITS;
-    const bits = this.#of(membership, object, range);
+    const { bits } = this.#of(membership, object, row >>> RANGE_BITS);
     const at = row & (RANGE - 1);
     if (isMember) setBit(bits, at);
     else clearBit(bits, at);
@@ -26,22 +34,27 @@ export class MemberSets {
 
   /** Writes what changed in memory, and forgets it. */
   flush(): void {
-    for (const { key, bits } of this.#changed.values()) {
-      const bytes = setBytes(bits);
-      if (bytes === undefined) this.#tables.listings.removeSync(key);
-      else this.#tables.listings.putSync(key, Buffer.from(bytes));
+    for (const sets of this.#changed.values()) {
+      for (const { key, bits } of sets.values()) {
+        const bytes = setBytes(bits);
+        if (bytes === undefined) this.#tables.listings.removeSync(key);
+        else this.#tables.listings.putSync(key, Buffer.from(bytes));
+      }
     }
     this.#changed.clear();
+    this.#count = 0;
   }
 
-  #of(membership: number, object: number, range: number): RowBits {
-    const name = `${membership}/${object}/${range}`;
-    const known = this.#changed.get(name);
-    if (known !== undefined) return known.bits;
-    if (this.#changed.size >= CHANGED_MAX) this.flush();
+  #of(membership: number, object: number, range: number): ChangedSet {
+    const name = membership * OBJECTS + object;
+    const known = this.#changed.get(range)?.get(name);
+    if (known !== undefined) return known;
+    if (this.#count >= CHANGED_MAX) this.flush();
     const key = memberKey(this.#scope, membership, object, range);
-    const bits = readSet(this.#tables.listings.getBinaryFast(key));
-    this.#changed.set(name, { key, bits });
-    return bits;
+    const set = { key, bits: readSet(this.#tables.listings.getBinaryFast(key)) };
+    const sets = this.#changed.get(range) ?? new Map<number, ChangedSet>();
+    this.#changed.set(range, sets.set(name, set));
+    this.#count++;
+    return set;
   }
 }

@@ -3,12 +3,14 @@ import type { ListingScope } from '../listing-keys.ts';
 import type { NumberedRow } from '../row.ts';
 import { RANGE, RANGE_BITS, withoutRow, withRows } from './row-sets.ts';
 import { groupsOf, placeOf, readGroup, writeGroup } from './term-groups.ts';
-import { partOf, rowsByTerm, TERM_PARTS } from './terms.ts';
+import { partOf, RangeTerms, TERM_PARTS } from './terms.ts';
 
 /** The sets of one store's listing, as the writer changes them. */
 export class TermSets {
   readonly #tables: Tables;
   readonly #scope: ListingScope;
+  /** Of the rows that were put in last. */
+  #terms: { readonly from: number; readonly byRange: ReadonlyMap<number, RangeTerms> } | undefined;
 
   constructor(tables: Tables, scope: ListingScope) {
     this.#tables = tables;
@@ -19,13 +21,12 @@ export class TermSets {
    * Puts rows in, which come after all that are there, by one part of their terms. Most often they are a range, whose sets
    * are then written once.
    * @param from the first number behind those that are there
+   * @param rowsOf called where the terms of these rows are not known yet
    */
-  add(from: number, rows: readonly NumberedRow[], searched: readonly number[], part: number): void {
-    for (let at = 0; at < rows.length; ) {
-      const range = (rows[at] as NumberedRow).number >>> RANGE_BITS;
-      const first = at;
-      while (at < rows.length && (rows[at] as NumberedRow).number >>> RANGE_BITS === range) at++;
-      const byTerm = rowsByTerm(rows.slice(first, at), searched, RANGE - 1, part);
+  add(from: number, rowsOf: () => readonly NumberedRow[], searched: readonly number[], part: number): void {
+    if (this.#terms?.from !== from) this.#terms = { from, byRange: termsByRange(rowsOf(), searched) };
+    for (const [range, terms] of this.#terms.byRange) {
+      const byTerm = terms.ofPart(part);
       const isNew = from <= range * RANGE;
       for (const { group, terms } of groupsOf(byTerm.keys())) {
         const sets = isNew ? new Map() : readGroup(this.#tables, this.#scope, group, range);
@@ -36,6 +37,16 @@ export class TermSets {
         writeGroup(this.#tables, this.#scope, { group, range }, sets);
       }
     }
+  }
+
+  /** Whether terms of rows are known of which not all parts are in the sets. */
+  get hasTerms(): boolean {
+    return this.#terms !== undefined;
+  }
+
+  /** One of the rows that were put in is another one, or all parts of their terms are there. */
+  forgetTerms(): void {
+    this.#terms = undefined;
   }
 
   /** Of a row that is in the sets, by the first parts of its terms. */
@@ -56,4 +67,15 @@ export class TermSets {
       writeGroup(this.#tables, this.#scope, { group, range }, sets);
     }
   }
+}
+
+function termsByRange(rows: readonly NumberedRow[], searched: readonly number[]): ReadonlyMap<number, RangeTerms> {
+  const byRange = new Map<number, RangeTerms>();
+  for (let at = 0; at < rows.length; ) {
+    const range = (rows[at] as NumberedRow).number >>> RANGE_BITS;
+    const first = at;
+    while (at < rows.length && (rows[at] as NumberedRow).number >>> RANGE_BITS === range) at++;
+    byRange.set(range, new RangeTerms(rows.slice(first, at), searched, RANGE - 1));
+  }
+  return byRange;
 }

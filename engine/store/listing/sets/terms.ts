@@ -5,7 +5,6 @@ export const GRAM_MAX = 3;
 
 const FLAG = 'f';
 const GRAM = 'g';
-const GRAM_CODE = GRAM.charCodeAt(0);
 
 /** The name of the set of all rows whose flag is this. Terms have one character for each byte of their keys. */
 export function flagTerm(index: number, value: boolean): string {
@@ -47,36 +46,45 @@ export function termsOf({ flags, keys }: ListingRow, searched: readonly number[]
   return terms;
 }
 
-/** The same of very many rows at once, of one part of the terms: by term the lowest bits of their numbers, going up. */
-export function rowsByTerm(
-  rows: readonly NumberedRow[],
-  searched: readonly number[],
-  mask: number,
-  part: number,
-): ReadonlyMap<string, readonly number[]> {
-  const found = new Map<string, number[]>();
-  const plain = new PlainGrams(part);
-  for (const { number, flags, keys } of rows) {
-    const row = number & mask;
-    const add = (term: string): void => {
-      if (partOf(term) !== part) return;
-      const known = found.get(term);
-      if (known === undefined) found.set(term, [row]);
-      else if (known.at(-1) !== row) known.push(row);
-    };
-    eachFact(flags, add);
-    for (const index of searched) {
-      const text = keys[index];
-      if (typeof text !== 'string') continue;
-      if (isPlain.test(text)) plain.add(text, row);
-      else eachGram(text, (gram) => add(gramTerm(gram)));
+/**
+ * The same of all rows of a range at once. They are sorted once, and asked for part by part: as long as no row is another
+ * one, the next part costs little.
+ */
+export class RangeTerms {
+  readonly #facts = new Map<string, number[]>();
+  readonly #grams: SortedGrams;
+
+  /** @param mask gives the lowest bits of the numbers of rows, which go up */
+  constructor(rows: readonly NumberedRow[], searched: readonly number[], mask: number) {
+    const plain = new PlainGrams();
+    for (const { number, flags, keys } of rows) {
+      const row = number & mask;
+      const add = (term: string): void => {
+        const known = this.#facts.get(term);
+        if (known === undefined) this.#facts.set(term, [row]);
+        else if (known.at(-1) !== row) known.push(row);
+      };
+      eachFact(flags, add);
+      for (const index of searched) {
+        const text = keys[index];
+        if (typeof text !== 'string') continue;
+        if (isPlain.test(text)) plain.add(text, row);
+        else eachGram(text, (gram) => add(gramTerm(gram)));
+      }
     }
+    this.#grams = plain.sorted();
   }
-  for (const [term, those] of plain.terms()) {
-    const known = found.get(term);
-    found.set(term, known === undefined ? those : [...new Set([...known, ...those])].sort((a, b) => a - b));
+
+  /** By term the lowest bits of the numbers of its rows, going up. */
+  ofPart(part: number): ReadonlyMap<string, readonly number[]> {
+    const found = new Map<string, readonly number[]>();
+    for (const [term, rows] of this.#facts) if (partOf(term) === part) found.set(term, rows);
+    for (const [term, rows] of this.#grams.ofPart(part)) {
+      const known = found.get(term);
+      found.set(term, known === undefined ? rows : [...new Set([...known, ...rows])].sort((a, b) => a - b));
+    }
+    return found;
   }
-  return found;
 }
 
 /**
@@ -89,36 +97,30 @@ class PlainGrams {
   #count = 0;
   /** Letters of the texts. */
   readonly #used = new Uint8Array(ASCII_MASK + 1);
-  readonly #part: number;
-
-  constructor(part: number) {
-    this.#part = part;
-  }
 
   add(text: string, row: number): void {
-    if (this.#count + text.length * GRAM_MAX > this.#found.length) {
-      const longer = new Uint32Array((this.#count + text.length * GRAM_MAX) * 2);
+    const { length } = text;
+    if (this.#count + length * GRAM_MAX > this.#found.length) {
+      const longer = new Uint32Array((this.#count + length * GRAM_MAX) * 2);
       longer.set(this.#found);
       this.#found = longer;
     }
-    for (let at = 0; at < text.length; at++) {
-      const first = text.charCodeAt(at);
-      this.#used[first] = 1;
-      if (partOfLetters(GRAM_CODE, first, 0) === this.#part) this.#put(text, at, 1, row);
-      if (at + 1 >= text.length) break;
-      if (partOfLetters(GRAM_CODE, first, text.charCodeAt(at + 1)) !== this.#part) continue;
-      this.#put(text, at, 2, row);
-      if (at + 2 < text.length) this.#put(text, at, 3, row);
+    const found = this.#found;
+    let count = this.#count;
+    for (let at = 0; at < length; at++) {
+      const letter = text.charCodeAt(at);
+      this.#used[letter] = 1;
+      let code = letter << (2 * ASCII_BITS);
+      found[count++] = ((code << ROW_BITS) | row) >>> 0;
+      if (at + 1 >= length) break;
+      code |= text.charCodeAt(at + 1) << ASCII_BITS;
+      found[count++] = ((code << ROW_BITS) | row) >>> 0;
+      if (at + 2 < length) found[count++] = (((code | text.charCodeAt(at + 2)) << ROW_BITS) | row) >>> 0;
     }
+    this.#count = count;
   }
 
-  #put(text: string, at: number, size: number, row: number): void {
-    let code = 0;
-    for (let i = 0; i < size; i++) code |= text.charCodeAt(at + i) << (ASCII_BITS * (GRAM_MAX - 1 - i));
-    this.#found[this.#count++] = ((code << ROW_BITS) | row) >>> 0;
-  }
-
-  *terms(): Generator<[term: string, rows: number[]]> {
+  sorted(): SortedGrams {
     const found = this.#found.subarray(0, this.#count);
     const letters = lettersOf(this.#used);
     const ends = new Uint32Array(letters.count ** GRAM_MAX);
@@ -144,15 +146,36 @@ class PlainGrams {
       rows[at] = each & ROW_MASK;
       ends[code] = at + 1;
     }
+    return new SortedGrams(
+      codes.map((code) => ({ term: GRAM + letters.textOf(code), end: ends[code] as number })),
+      rows,
+    );
+  }
+}
+
+/** Pieces of ASCII, each with where its rows end: they begin where those of the piece before end. */
+class SortedGrams {
+  readonly #terms: readonly { readonly term: string; readonly end: number }[];
+  readonly #rows: Uint16Array;
+
+  constructor(terms: readonly { readonly term: string; readonly end: number }[], rows: Uint16Array) {
+    this.#terms = terms;
+    this.#rows = rows;
+  }
+
+  *ofPart(part: number): Generator<[term: string, rows: number[]]> {
     let from = 0;
-    for (const code of codes) {
+    for (const { term, end } of this.#terms) {
+      const begin = from;
+      from = end;
+      if (partOf(term) !== part) continue;
       const those: number[] = [];
-      for (let last = -1; from < (ends[code] as number); from++) {
-        const row = rows[from] as number;
+      for (let at = begin, last = -1; at < end; at++) {
+        const row = this.#rows[at] as number;
         if (row !== last) those.push(row);
         last = row;
       }
-      yield [GRAM + letters.textOf(code), those];
+      yield [term, those];
     }
   }
 }
