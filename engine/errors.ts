@@ -53,6 +53,12 @@ export class EngineError extends Error {
     this.code = code;
     this.details = details;
   }
+
+  /** The same, of what stands at a place of something larger. */
+  within(place: string): EngineError {
+    const path = this.details.path === undefined ? place : `${place}/${this.details.path}`;
+    return new EngineError(this.code, this.message, { ...this.details, path }, this.cause);
+  }
 }
 
 /** How a result or an error travels between threads: `Error` subclasses lose their class in a structured clone. */

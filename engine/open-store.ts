@@ -8,8 +8,8 @@ import { listObjects } from './evaluate/list/list-objects.ts';
 import { listSubjects } from './evaluate/list/list-subjects.ts';
 import { objectPage } from './evaluate/list/object-page.ts';
 import { subjectPage } from './evaluate/list/subject-page.ts';
-import { requireAllowed } from './evaluate/question.ts';
-import type { Reader, StoredModel, View } from './evaluate/reader.ts';
+import { requireAllAllowed, requireAllowed } from './evaluate/question.ts';
+import type { Reader, StoredModel, View, Viewer } from './evaluate/reader.ts';
 import { checkAfter } from './evaluate/suppose/check-after.ts';
 import { modelToJson, parseShared } from './model/index.ts';
 import type { ModelSource } from './model/model.ts';
@@ -56,20 +56,21 @@ export class Store {
   readonly records: RecordReader;
   readonly #core: EngineCore;
   readonly #reader: Reader;
+  readonly #viewer: Viewer;
   #asked: CheckRequest | undefined;
   /** Made once: a closure for every check would cost as much as a tenth of one. A check never runs inside another. */
   readonly #checkAsked = (): Decision => {
-    const reader = this.#reader;
-    const view = reader.view(this.name);
+    const { view } = this.#viewer;
     const request = this.#asked as CheckRequest; // set by `check`, its only caller
-    return reader.checker.check(view, reader.plan(view, request.modelId), request);
+    return this.#reader.checker.check(view, this.#reader.plan(view, request.modelId), request);
   };
 
   constructor(name: string, core: EngineCore) {
     this.name = name;
     this.#core = core;
     this.#reader = core.reader;
-    this.records = new RecordReader(core.reader, name, core.clock);
+    this.#viewer = core.reader.viewer(name);
+    this.records = new RecordReader(core.reader, name, this.#viewer, core.clock);
   }
 
   check(request: CheckRequest): Decision {
@@ -183,6 +184,11 @@ export class Store {
     return this.#read((view) => basisOf(this.#reader, view));
   }
 
+  /** A revision after which no commit has touched the store in any way. To be called inside `Engine.read`. */
+  writtenAt(): number {
+    return this.#reader.writtenAt(this.#viewer.view.number);
+  }
+
   stats(): { readonly tuples: number } {
     return this.#reader.read(() => ({ tuples: this.#reader.freshHead(this.name).tuples }));
   }
@@ -278,20 +284,12 @@ export class Store {
   #validate(tuples: readonly Tuple[]): string {
     return this.#read((view) => {
       const plan = this.#reader.plan(view, undefined);
-      tuples.forEach((tuple, index) => {
-        try {
-          requireAllowed(plan, tuple);
-        } catch (error) {
-          if (!(error instanceof EngineError)) throw error;
-          const path = `writes/${index}/${error.details.path ?? ''}`.replace(/\/$/, '');
-          throw new EngineError(error.code, error.message, { ...error.details, path });
-        }
-      });
+      requireAllAllowed(plan, tuples, 'writes');
       return plan.modelId;
     });
   }
 
   #read<T>(task: (view: View) => T): T {
-    return this.#reader.read(() => task(this.#reader.view(this.name)));
+    return this.#reader.read(() => task(this.#viewer.view));
   }
 }

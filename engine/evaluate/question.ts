@@ -32,8 +32,10 @@ export class Resolver {
   #view: StoreView;
   #plan: Plan;
   #unknown: Map<string, number> | undefined;
-  /** The types last met: questions are about the same few. */
+  /** The types last met: questions are about the same few, also those to other stores whose models have them. */
   readonly #types: TypePlan[] = [];
+  /** By the place of each: a plan that is known to have it. */
+  readonly #plans: Plan[] = [];
   #nextType = 0;
 
   constructor(view: StoreView, plan: Plan) {
@@ -44,9 +46,7 @@ export class Resolver {
   begin(view: StoreView, plan: Plan): void {
     this.#view = view;
     this.#unknown = undefined;
-    if (plan === this.#plan) return;
     this.#plan = plan;
-    this.#types.length = this.#nextType = 0;
   }
 
   /** The node of a name, or one that only this question knows. */
@@ -144,14 +144,23 @@ export class Resolver {
     });
   }
 
-  /** The type of `type:…`, where it is among those last met. */
+  /** The type of `type:…`, where it is among those last met and the plan has it. */
   #typeMet(text: string): TypePlan | undefined {
-    for (const type of this.#types) if (text.startsWith(type.prefix)) return type;
+    const types = this.#types;
+    for (let place = 0; place < types.length; place++) {
+      const type = types[place] as TypePlan;
+      if (!text.startsWith(type.prefix)) continue;
+      if (this.#plans[place] === this.#plan) return type;
+      if (this.#plan.types.get(type.name) !== type) continue;
+      this.#plans[place] = this.#plan;
+      return type;
+    }
     return undefined;
   }
 
   #meet(type: TypePlan): void {
     this.#types[this.#nextType] = type;
+    this.#plans[this.#nextType] = this.#plan;
     this.#nextType = (this.#nextType + 1) % TYPES_MET_MAX;
   }
 
@@ -210,6 +219,17 @@ export function requireAllowed(plan: Plan, tuple: Tuple): { objectKind: number; 
     );
   }
   return { objectKind: relation.kind, subjectKind };
+}
+
+/** The same for many, of which errors say the place. */
+export function requireAllAllowed(plan: Plan, tuples: readonly Tuple[], path: string): void {
+  for (const [index, tuple] of tuples.entries()) {
+    try {
+      requireAllowed(plan, tuple);
+    } catch (error) {
+      throw error instanceof EngineError ? error.within(`${path}/${index}`) : error;
+    }
+  }
 }
 
 /** A tuple's own context and expiry must be usable for ever: what could only fail at each check is refused now. */

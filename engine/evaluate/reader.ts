@@ -1,6 +1,7 @@
 import { EngineError } from '../errors.ts';
 import { readHead, type StoreHead } from '../store/catalog.ts';
 import type { Tables } from '../store/environment.ts';
+import { recordKey } from '../store/layout.ts';
 import { Found } from '../store/listing/found/found.ts';
 import { Subsets } from '../store/listing/read/subsets.ts';
 import { Tails } from '../store/listing/read/tail.ts';
@@ -15,11 +16,13 @@ import { Graph } from './graph/graph.ts';
 import { NodeNames } from './kept/node-names.ts';
 import { Plans, type StoredModel } from './kept/plans.ts';
 import { StoreCatalog } from './kept/store-catalog.ts';
+import { Viewer } from './kept/viewer.ts';
 import { type View, Views } from './kept/views.ts';
 import type { Limits } from './limits.ts';
 import type { Plan } from './plan/plan.ts';
 
 export type { StoredModel } from './kept/plans.ts';
+export type { Viewer } from './kept/viewer.ts';
 export type { View } from './kept/views.ts';
 
 /** A thread with much memory for tuples answers for many stores. */
@@ -54,7 +57,6 @@ export class Reader {
     this.tables = tables;
     this.names = new NameTable(shared.names);
     this.limits = limits;
-    this.records = new RecordCache(tables);
     this.subsets = new Subsets(tables);
     this.tails = new Tails(tables);
     this.nodeNames = new NodeNames(tables);
@@ -70,8 +72,12 @@ export class Reader {
     );
     this.#plans = new Plans(tables, this.#views);
     this.snapshot = new Snapshot(tables, new Int32Array(shared.announced), transaction);
+    this.records = new RecordCache(tables, {
+      writtenAt: (store) => this.writtenAt(store),
+      revision: () => this.snapshot.revision,
+      hasAny: (store, collection) => this.recordKeys.has(recordKey(store, collection, '')),
+    });
     this.snapshot.onRenewal((from, to) => {
-      this.records.moved();
       const changes = this.graph.follow(from, to);
       if (changes === undefined) {
         this.catalog.forget();
@@ -106,6 +112,16 @@ export class Reader {
 
   view(store: string): View {
     return this.#views.of(store);
+  }
+
+  /** For who asks about one store again and again. */
+  viewer(store: string): Viewer {
+    return new Viewer(this.#views, store);
+  }
+
+  /** A revision after which nothing in the store was written, its records included, up to the snapshot's. */
+  writtenAt(store: number): number {
+    return Math.min(this.graph.touched.all.at(store), this.snapshot.revision);
   }
 
   /** The head as it stands now; a view's own may lag behind in counts. */

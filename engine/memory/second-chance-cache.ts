@@ -1,9 +1,18 @@
-interface Held<K, V> {
-  readonly key: K;
-  value: V;
-  weight: number;
+/**
+ * The place of a value. Who keeps it finds the value there without looking for its key, as long as it is held, and has to
+ * say that it was used.
+ */
+export interface Place<V> {
+  /** `undefined` where it is not held any more. */
+  readonly value: V | undefined;
   /** Since it came to its place among the others. */
   isUsed: boolean;
+}
+
+interface Held<K, V> extends Place<V> {
+  readonly key: K;
+  value: V | undefined;
+  weight: number;
   older: Held<K, V> | undefined;
   newer: Held<K, V> | undefined;
 }
@@ -37,6 +46,11 @@ export class SecondChanceCache<K, V> {
     if (held === undefined) return undefined;
     if (!held.isUsed) held.isUsed = true;
     return held.value;
+  }
+
+  /** Where the value of a key is. */
+  placeOf(key: K): Place<V> | undefined {
+    return this.#held.get(key);
   }
 
   /** The same, but it does not count as use. */
@@ -78,7 +92,7 @@ export class SecondChanceCache<K, V> {
     this.#held.delete(key);
     this.#unlink(held);
     this.#weight -= held.weight;
-    this.#onDropped(held.value);
+    this.#drop(held);
   }
 
   clear(): void {
@@ -86,7 +100,13 @@ export class SecondChanceCache<K, V> {
     this.#held.clear();
     this.#weight = 0;
     this.#oldest = this.#newest = undefined;
-    for (const { value } of all) this.#onDropped(value);
+    for (const held of all) this.#drop(held);
+  }
+
+  #drop(held: Held<K, V>): void {
+    const value = held.value as V; // it was held until now
+    held.value = undefined;
+    this.#onDropped(value);
   }
 
   #unlink(held: Held<K, V>): void {

@@ -1,5 +1,5 @@
 import type { ListingDefinition } from '../command/listing-definition.ts';
-import type { Reader } from '../evaluate/reader.ts';
+import type { Reader, Viewer } from '../evaluate/reader.ts';
 import { recordKey } from '../store/layout.ts';
 import { readAppended } from '../store/records/counts.ts';
 import {
@@ -17,11 +17,13 @@ const PAGE_MAX = 1000;
 export class RecordReader {
   readonly #reader: Reader;
   readonly #store: string;
+  readonly #viewer: Viewer;
   readonly #clock: () => number;
 
-  constructor(reader: Reader, store: string, clock: () => number) {
+  constructor(reader: Reader, store: string, viewer: Viewer, clock: () => number) {
     this.#reader = reader;
     this.#store = store;
+    this.#viewer = viewer;
     this.#clock = clock;
   }
 
@@ -86,7 +88,7 @@ export class RecordReader {
   }
 
   #read<T>(task: (store: number) => T): T {
-    return this.#reader.read(() => task(this.#reader.view(this.#store).number));
+    return this.#reader.read(() => task(this.#viewer.view.number));
   }
 }
 

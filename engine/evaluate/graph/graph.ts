@@ -21,7 +21,7 @@ import { KeptCounts } from './kept-counts.ts';
 import { countKeys, nodesAt } from './nodes-at.ts';
 import { countIn, nodesIn, TOO_LONG } from './packed-list.ts';
 import { StoredShapes } from './stored-shapes.ts';
-import { TouchedStores } from './touched-stores.ts';
+import { Touches } from './touched-stores.ts';
 
 /** An object's tuples are kept as one list up to this many, else relation by relation. */
 const OBJECT_LIST_MAX = 256;
@@ -29,8 +29,7 @@ const LIST_MAX = 4096;
 /** With more commits than this between two snapshots, starting over is cheaper than following. */
 const FOLLOW_MAX = 10_000;
 const ASCENT_TAG = 0x80000000;
-/** Of the memory for lists. */
-const CLOSURES_SHARE = 1 / 4;
+const CLOSURES_SHARE = 1 / 4; // of the memory for lists
 
 /**
  * The tuples of every store as adjacency lists, and the suspended subjects beside them: cached, exact at the snapshot's
@@ -41,7 +40,7 @@ const CLOSURES_SHARE = 1 / 4;
  */
 export class Graph {
   readonly suspended: SuspendedByStore;
-  readonly touched = new TouchedStores();
+  readonly touched = new Touches();
   /** What follows the log in this thread follows it by this. */
   readonly commits: Commits;
   readonly #tables: Tables;
@@ -164,20 +163,21 @@ export class Graph {
     const unlisted = new Set<number>();
     const isWhole = this.commits.pass(from, to, (revision, bytes) => {
       if (!isListed(bytes)) return false;
+      this.touched.all.touchBy(bytes, revision);
       const flags = bytes[0] as number;
       if ((flags & TOUCHES_STORES) !== 0) {
         const { stores } = commitNotes(bytes);
         if (stores === undefined) return false; // what is left of a removed commit does not say what it did
-        for (const { store } of stores) this.touched.touch(store, revision);
+        for (const { store } of stores) this.touched.tuples.touch(store, revision);
         storeChanges.push(...stores);
       }
       if ((flags & TOUCHES_SUBJECTS) !== 0) this.#followSubjects(bytes, revision);
       for (const store of unlistedStores(bytes)) {
-        this.touched.touch(store, revision);
+        this.touched.tuples.touch(store, revision);
         unlisted.add(store);
       }
       forEachEdge(bytes, (op, store, object, kinds, subject) => {
-        this.touched.touch(store, revision);
+        this.touched.tuples.touch(store, revision);
         this.#touch(store, object, kinds, subject);
         this.#counts.touch(op, store, object, kinds, this.shapes.has(store, kinds | QUALIFIED));
       });
@@ -198,13 +198,13 @@ export class Graph {
 
   #followSubjects(bytes: Buffer, revision: number): void {
     const suspensions = commitNotes(bytes).suspensions ?? [];
-    for (const { store } of suspensions) this.touched.touch(store, revision);
+    for (const { store } of suspensions) this.touched.tuples.touch(store, revision);
     this.suspended.follow(suspensions);
   }
 
   #forget(revision: number): undefined {
     this.commits.beginAfter(revision);
-    this.touched.touchAll(revision);
+    this.touched.forget(revision);
     this.#cache.clear();
     this.#counts.clear();
     this.closures.clear();

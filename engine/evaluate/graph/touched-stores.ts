@@ -1,14 +1,23 @@
-const STORES_MAX = 65_536;
+import { ownerOf, SHARED, storesOf } from '../../store/change-log.ts';
 
-/** When the tuples, suspensions and models of each store were last changed, as far as this thread has followed. */
-export class TouchedStores {
-  readonly #stores = new Map<number, number>();
-  /** Of stores that are not in the map: none of them was touched after it. */
+/** Stores by number, of which each takes eight bytes: numbers are given one after the other. */
+const NUMBERS_MAX = 2 ** 20;
+const NUMBERS_MIN = 1_024;
+
+/**
+ * When something of each store was last changed, as far as this thread has followed. By number in one array: who asks
+ * about another store each time finds nearly all of it in the processor's cache.
+ */
+class TouchedStores {
+  /** By store: the last revision that touched it; 0 where none is known. */
+  #revisions = new Float64Array(NUMBERS_MIN);
+  /** Of stores with a 0: none of them was touched after it. */
   #others = Number.POSITIVE_INFINITY;
 
   /** A revision after which no commit touched the store; infinity while no commit was followed at all. */
   at(store: number): number {
-    return this.#stores.get(store) ?? this.#others;
+    const revision = store < this.#revisions.length ? (this.#revisions[store] as number) : 0;
+    return revision === 0 ? this.#others : revision;
   }
 
   /** Commits after this revision are followed one by one. */
@@ -17,12 +26,49 @@ export class TouchedStores {
   }
 
   touch(store: number, revision: number): void {
-    if (this.#stores.size >= STORES_MAX && !this.#stores.has(store)) this.touchAll(revision);
-    this.#stores.set(store, revision);
+    if (store >= NUMBERS_MAX) return this.touchAll(revision);
+    if (store >= this.#revisions.length) this.#grow(store);
+    this.#revisions[store] = revision;
+  }
+
+  /** Every store that a commit touched in any way. */
+  touchBy(commit: Buffer, revision: number): void {
+    const owner = ownerOf(commit);
+    if (owner !== SHARED) return this.touch(owner, revision);
+    for (const store of storesOf(commit)) {
+      if (store === SHARED) this.touchAll(revision);
+      else this.touch(store, revision);
+    }
   }
 
   touchAll(revision: number): void {
-    this.#stores.clear();
+    this.#revisions.fill(0);
     this.#others = revision;
+  }
+
+  #grow(store: number): void {
+    const grown = new Float64Array(Math.min(NUMBERS_MAX, Math.max(store + 1, this.#revisions.length * 2)));
+    grown.set(this.#revisions);
+    this.#revisions = grown;
+  }
+}
+
+/** What each store had changed last. */
+export class Touches {
+  /** Its tuples, suspensions and models. */
+  readonly tuples = new TouchedStores();
+  /** Whatever it has, records among it. */
+  readonly all = new TouchedStores();
+
+  /** Commits after this revision are followed one by one. */
+  begin(revision: number): void {
+    this.tuples.begin(revision);
+    this.all.begin(revision);
+  }
+
+  /** What was touched before this revision is not known. */
+  forget(revision: number): void {
+    this.tuples.touchAll(revision);
+    this.all.touchAll(revision);
   }
 }

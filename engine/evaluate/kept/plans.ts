@@ -97,13 +97,15 @@ export class Plans {
   }
 
   #load(view: View, id: string): Known {
+    // they may be read, and between the model's bytes and their end nothing else is
+    const { kinds } = view;
     const bytes = this.#bytesOf(view, id);
     if (bytes === undefined) throw unknownModel(view);
     const digest = digestOf(bytes);
     const extent = this.#extents.get(digest);
-    const alike = extent === undefined ? undefined : this.#alike.get(keyOf(digest, view.kinds, extent));
+    const alike = extent === undefined ? undefined : this.#alike.get(keyOf(digest, kinds, extent));
     if (alike !== undefined) return { plan: { ...alike.plan, modelId: id }, bytes: SHARED_BYTES };
-    const plan = compilePlan(id, modelFromJson(this.#documentOf(view, id, bytes).json), view.kinds, this.#parts);
+    const plan = compilePlan(id, modelFromJson(this.#documentOf(view, id, bytes).json), kinds, this.#parts);
     const known = { plan, bytes: PLAN_BYTES + bytes.length * BYTES_PER_CHARACTER };
     const reached = lastKind(plan);
     this.#extents.set(digest, reached, EXTENT_BYTES);
@@ -111,10 +113,11 @@ export class Plans {
     return known;
   }
 
+  /** Valid until the next read. A copy for each of many stores would be garbage outside the heap, which is seldom looked at. */
   #bytesOf(view: View, id: string): Buffer | undefined {
     const bytes = this.#tables.records.getBinaryFast(recordKey(view.number, MODELS, id));
-    // lmdb's own buffer is longer than the value, and filled anew by the next read
-    return bytes === undefined ? undefined : Buffer.from(bytes.subarray(0, bytes.length));
+    // lmdb's own buffer is longer than the value
+    return bytes?.subarray(0, bytes.length);
   }
 
   #documentOf(view: View, id: string, bytes: Buffer): ModelDocument {

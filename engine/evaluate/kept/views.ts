@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors.ts';
-import { SecondChanceCache } from '../../memory/second-chance-cache.ts';
+import { type Place, SecondChanceCache } from '../../memory/second-chance-cache.ts';
 import { Kinds, readHead, readKinds, type StoreHead } from '../../store/catalog.ts';
 import type { StoreChange } from '../../store/change-log.ts';
 import type { Tables } from '../../store/environment.ts';
@@ -87,6 +87,11 @@ export class Views {
   /** To be called inside the snapshot. @throws EngineError `unknown_store` */
   of(store: string): View {
     return this.#views.get(store) ?? this.#load(store);
+  }
+
+  /** Where the view of a store is, if it is kept. */
+  placeOf(store: string): Place<View> | undefined {
+    return this.#views.placeOf(store);
   }
 
   /** A plan that the view got weighs on what is kept. */

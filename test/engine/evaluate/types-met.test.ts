@@ -44,3 +44,65 @@ describe('questions about many types in turn', () => {
     }
   });
 });
+
+describe('questions to stores in turn, whose models share some types', () => {
+  /** The first two are of one shape, under other names; the last has the same names for other things. */
+  const models = {
+    one: ['user', 'team', 'doc'],
+    two: ['user', 'team', 'page'],
+    three: ['doc', 'user', 'team'],
+  } as const;
+  let scratch: ScratchEngine;
+  beforeEach(async () => {
+    scratch = await ScratchEngine.open();
+    for (const [name, [subject, group, thing]] of Object.entries(models)) {
+      const store = await scratch.engine.createStore(name);
+      await store.writeModel({
+        dsl: `model
+  schema 1.1
+type ${subject}
+type ${group}
+  relations
+    define member: [${subject}]
+type ${thing}
+  relations
+    define reader: [${subject}, ${group}#member]
+`,
+      });
+      await store.write({
+        writes: [
+          { object: `${group}:g`, relation: 'member', subject: `${subject}:anne` },
+          { object: `${thing}:d`, relation: 'reader', subject: `${group}:g#member` },
+        ],
+      });
+    }
+  });
+  afterEach(() => scratch.close());
+
+  it('are answered by the model of the store that each is put to', () => {
+    const answers = (name: keyof typeof models): readonly string[] => {
+      const store = scratch.engine.store(name);
+      return (['doc', 'page', 'team'] as const).flatMap((type) =>
+        (['user', 'doc'] as const).map((subject) => {
+          const relation = type === 'team' && name !== 'three' ? 'member' : 'reader';
+          const object = `${type}:${type === 'team' && name !== 'three' ? 'g' : 'd'}`;
+          try {
+            return store.check({ object, relation, subject: `${subject}:anne` }).outcome;
+          } catch (error) {
+            return `${(error as { code: string }).code}`;
+          }
+        }),
+      );
+    };
+    const expected = {
+      one: ['allowed', 'denied', 'unknown_type', 'unknown_type', 'allowed', 'denied'],
+      two: ['unknown_type', 'unknown_type', 'allowed', 'unknown_type', 'allowed', 'unknown_type'],
+      three: ['unknown_relation', 'unknown_relation', 'unknown_type', 'unknown_type', 'denied', 'allowed'],
+    };
+    for (let round = 0; round < 4; round++) {
+      for (const name of Object.keys(models) as (keyof typeof models)[]) {
+        expect([name, answers(name)]).toEqual([name, expected[name]]);
+      }
+    }
+  });
+});
