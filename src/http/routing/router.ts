@@ -28,9 +28,19 @@ interface Node<T> {
   readonly literals: Map<string, Node<T>>;
   parameter: Node<T> | undefined;
   readonly routes: Map<string, Route<T>>;
+  /**
+   * By method, by all that follows on one parameter here, from its slash on, where that is literal. It names the endpoint
+   * whatever stands in the parameter's place, so that the paths of many organizations are as few as those of one.
+   */
+  readonly tails: Map<string, Map<string, Route<T>>>;
 }
 
-const newNode = <T>(): Node<T> => ({ literals: new Map(), parameter: undefined, routes: new Map() });
+const newNode = <T>(): Node<T> => ({
+  literals: new Map(),
+  parameter: undefined,
+  routes: new Map(),
+  tails: new Map(),
+});
 
 /** Longer paths have no endpoint, and a bound keeps the search for one linear. */
 const segmentsMax = 24;
@@ -57,12 +67,25 @@ export class Router<T> {
   match(method: string, path: string): Match<T> {
     // to compare with the last one takes less than to hash a text that has just been made
     if (path === this.#lastPath && method === this.#lastMethod) return this.#last;
-    const match = this.#recall(method, path);
+    const match = this.#byTail(method, path) ?? this.#recall(method, path);
     if (match.kind !== 'found') return match;
     this.#lastPath = path;
     this.#lastMethod = method;
     this.#last = match;
     return match;
+  }
+
+  /** `/literal/parameter/…`, where no literal may stand in the parameter's place. */
+  #byTail(method: string, path: string): Match<T> | undefined {
+    const slash = path.indexOf('/', 1);
+    const end = slash < 0 ? slash : path.indexOf('/', slash + 1);
+    if (end <= slash + 1) return undefined;
+    const place = this.#root.literals.get(path.slice(1, slash));
+    if (place === undefined || place.literals.size > 0) return undefined;
+    const route = place.tails.get(method)?.get(path.slice(end));
+    if (route === undefined) return undefined;
+    const value = decodeSegment(path.slice(slash + 1, end));
+    return value === undefined ? malformed : { kind: 'found', route, params: { [route.names[0] as string]: value } };
   }
 
   #recall(method: string, path: string): Match<T> {
@@ -109,7 +132,18 @@ export class Router<T> {
     }
     if (node.routes.has(endpoint.method))
       throw new RangeError(`two endpoints answer ${endpoint.method} ${endpoint.path}`);
-    node.routes.set(endpoint.method, { endpoint, names, prepared });
+    const route = { endpoint, names, prepared };
+    node.routes.set(endpoint.method, route);
+    this.#addTail(segments, route);
+  }
+
+  #addTail(segments: readonly (string | undefined)[], route: Route<T>): void {
+    const [first, parameter, ...rest] = segments;
+    if (first === undefined || parameter !== undefined || rest.length === 0 || rest.includes(undefined)) return;
+    const { tails } = this.#root.literals.get(first) as Node<T>; // added a moment ago
+    const { method } = route.endpoint;
+    const known = tails.get(method) ?? new Map<string, Route<T>>();
+    tails.set(method, known.set(`/${rest.join('/')}`, route));
   }
 }
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Endpoint, endpointFor, type Method, noContent } from '../../../src/http/index.ts';
 import { Router } from '../../../src/http/routing/router.ts';
@@ -131,4 +132,78 @@ describe('routing', () => {
   test.each(['/a//b', '/a/', '/{a}/{a}', '/a{b}', '/{}', '/a b'])('%j is no path of an endpoint', (path) => {
     expect(() => at('GET', path as `/${string}`)).toThrow(RangeError);
   });
+});
+
+describe('an endpoint is found as by a look at each of them', () => {
+  const segment = fc.constantFrom('a', 'b', '{x}', '{y}');
+  const endpoints = fc.uniqueArray(
+    fc.record({
+      method: fc.constantFrom<Method>('GET', 'POST'),
+      segments: fc
+        .array(segment, { minLength: 1, maxLength: 4 })
+        .map((all) => all.map((each, place) => (each.startsWith('{') ? `{${each[1]}${place}}` : each))),
+    }),
+    { maxLength: 12, selector: ({ method, segments }) => `${method} ${segments.map(shapeOf).join('/')}` },
+  );
+  const paths = fc.array(fc.array(fc.constantFrom('a', 'b', 'c', ''), { minLength: 1, maxLength: 4 }), {
+    minLength: 1,
+    maxLength: 20,
+  });
+
+  test('whatever endpoints there are', () => {
+    fc.assert(fc.property(endpoints, paths, compare), { numRuns: 300 });
+  });
+
+  type Described = { readonly method: Method; readonly segments: readonly string[] };
+
+  function compare(endpoints: readonly Described[], paths: readonly (readonly string[])[]): void {
+    const router = new Router(
+      endpoints.map(({ method, segments }) => at(method, `/${segments.join('/')}`)),
+      () => 0,
+    );
+    for (const asked of [...paths, ...paths]) {
+      const place = endpoints
+        .filter(({ segments }) => isAt(segments, asked))
+        .toSorted((one, other) => rankOf(one.segments).localeCompare(rankOf(other.segments)))[0];
+      for (const method of ['GET', 'POST'] as const) {
+        const match = router.match(method, `/${asked.join('/')}`);
+        const shape = place?.segments.map(shapeOf).join('/');
+        const wanted = endpoints.find(
+          (each) => each.method === method && each.segments.map(shapeOf).join('/') === shape,
+        );
+        if (place === undefined) expect(match.kind).toBe('not_found');
+        else if (wanted === undefined) expect(match.kind).toBe('method_not_allowed');
+        else {
+          expect(match).toMatchObject({
+            kind: 'found',
+            route: { endpoint: { path: `/${wanted.segments.join('/')}` } },
+          });
+          const params = wanted.segments.flatMap((each, i) =>
+            isParameter(each) ? [[each.slice(1, -1), asked[i]]] : [],
+          );
+          expect(match.kind === 'found' && { ...match.params }).toEqual(Object.fromEntries(params));
+        }
+      }
+    }
+  }
+
+  function isParameter(segment: string): boolean {
+    return segment.startsWith('{');
+  }
+
+  function shapeOf(segment: string): string {
+    return isParameter(segment) ? '{}' : segment;
+  }
+
+  function isAt(segments: readonly string[], asked: readonly string[]): boolean {
+    return (
+      segments.length === asked.length &&
+      segments.every((each, i) => (isParameter(each) ? asked[i] !== '' : each === asked[i]))
+    );
+  }
+
+  /** A literal goes before a parameter, in the first place where they differ. */
+  function rankOf(segments: readonly string[]): string {
+    return segments.map((each) => (isParameter(each) ? '1' : '0')).join('');
+  }
 });
