@@ -1,11 +1,20 @@
 import { SecondChanceCache } from '#engine';
 import type { Visit } from '../../http/index.ts';
+import type { Caller } from '../../kernel/organizations/index.ts';
+import type { KnownKey } from './key-callers.ts';
 
 /** What a request carries as its credential. `conflict`: two different ones. */
 export type Credential =
   | { readonly kind: 'none' | 'conflict' | 'malformed' }
-  | { readonly kind: 'key'; readonly key: string }
+  | KeyCredential
   | { readonly kind: 'token'; readonly token: string; readonly scheme: 'bearer' | 'dpop' };
+
+export interface KeyCredential {
+  readonly kind: 'key';
+  readonly key: string;
+  /** Whom the key was found to be of when it was sent last: to be judged anew each time. */
+  known?: KnownKey<Caller> | undefined;
+}
 
 const KEY_MAX = 4096;
 const authorization = /^(ApiKey|Bearer|DPoP)[ \t]+([\x21-\x7e]+)$/i;
@@ -47,5 +56,5 @@ function read(header: string, own: string): Credential {
     return own === '' ? { kind: 'token', token: key, scheme: kind as 'bearer' | 'dpop' } : { kind: 'conflict' };
   }
   if (kind === 'dpop') return { kind: 'malformed' };
-  return own !== '' && own !== key ? { kind: 'conflict' } : { kind: 'key', key };
+  return own !== '' && own !== key ? { kind: 'conflict' } : { kind: 'key', key, known: undefined };
 }

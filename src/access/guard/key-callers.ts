@@ -1,4 +1,4 @@
-import { type Precondition, SecondChanceCache } from '#engine';
+import { EngineError, type Precondition, SecondChanceCache } from '#engine';
 import {
   agentRecords,
   agentSubject,
@@ -12,12 +12,13 @@ import {
   scimTokenRecords,
   scimTokenSubject,
 } from '../../directory/records/index.ts';
+import type { UseNote } from '../../kernel/commits/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
 import { type AddressList, apiKeyKind } from '../../platform/index.ts';
 import { ProvisioningCaller } from '../../protocols/scim/index.ts';
 import { type Judgement, SubjectCaller } from './callers.ts';
 
-interface KnownKey<Caller> {
+export interface KnownKey<Caller> {
   readonly organization: Organization;
   readonly caller: Caller;
   readonly id: string;
@@ -26,12 +27,11 @@ interface KnownKey<Caller> {
   readonly expiresAt: number;
   /** From where it is accepted; `undefined`: from everywhere. */
   readonly networks: AddressList | undefined;
-  /** The revision at which its record was last read. */
+  /** The revision at which its record was last seen to be the same. */
   revision: number;
+  /** Of its last use, for who notes that. */
+  use: UseNote | undefined;
 }
-
-/** The caller with a key, the id of the key, and from where it is accepted. */
-type KeyCaller<Caller> = Pick<KnownKey<Caller>, 'caller' | 'id' | 'networks'>;
 
 type Store = Organization['store'];
 
@@ -113,30 +113,36 @@ export class KeyCallers<Caller> {
   }
 
   /** The caller with a cached key that is still valid. To be called inside `Engine.read`. */
-  recall(organization: Organization, key: string): KeyCaller<Caller> | undefined {
-    const { engine, clock } = this.#judgement;
+  recall(organization: Organization, key: string): KnownKey<Caller> | undefined {
     const known = this.#known.get(key);
     if (known?.organization !== organization) return undefined;
+    if (this.stands(known)) return known;
+    if (!this.#isSame(known)) this.#known.delete(key);
+    return undefined;
+  }
+
+  /** Whether a key that was found before is still valid, and its organization there. To be called inside `Engine.read`. */
+  stands(known: KnownKey<Caller>): boolean {
+    const { engine, clock } = this.#judgement;
     const revision = engine.revision();
     if (known.revision !== revision) {
-      if (!this.#isCurrent(organization, known, 0)) {
-        this.#known.delete(key);
-        return undefined;
-      }
+      if (!this.#isSame(known)) return false;
       known.revision = revision;
     }
     // most keys do not expire, and for them no clock is read
-    return known.expiresAt === Number.POSITIVE_INFINITY || clock.now() < known.expiresAt ? known : undefined;
+    return known.expiresAt === Number.POSITIVE_INFINITY || clock.now() < known.expiresAt;
   }
 
   /** The caller with a key, looked up. To be called inside `Engine.read`. */
-  load(organization: Organization, key: string): KeyCaller<Caller> | undefined {
+  load(organization: Organization, key: string): KnownKey<Caller> | undefined {
     const { engine, clock } = this.#judgement;
     const { kind, find, callerOf, same } = this.#kind;
     if (apiKeyKind(key) !== kind) return undefined;
     const entry = find(organization.store, key);
     if (entry === undefined) return undefined;
     const { expiresAt = Number.POSITIVE_INFINITY } = entry.document;
+    // not the record itself, which the caller would keep with it
+    const read = { id: entry.id, version: entry.version };
     if (clock.now() >= expiresAt) return undefined;
     const known: KnownKey<Caller> = {
       organization,
@@ -145,13 +151,14 @@ export class KeyCallers<Caller> {
         entry,
         this.#judgement,
         () => this.#isCurrent(organization, known, clock.now()),
-        () => [same(organization.store, entry)],
+        () => [same(organization.store, read)],
       ),
       id: entry.id,
       version: entry.version,
       expiresAt,
       networks: networksOf(entry.document),
       revision: engine.revision(),
+      use: undefined,
     };
     this.#known.set(key, known);
     return known;
@@ -160,5 +167,16 @@ export class KeyCallers<Caller> {
   /** Neither revoked nor rotated, and not expired at `now`. */
   #isCurrent({ store }: Organization, { id, version, expiresAt }: KnownKey<Caller>, now: number): boolean {
     return now < expiresAt && this.#kind.get(store, id)?.version === version;
+  }
+
+  /** Neither revoked nor rotated: nearly always because no commit has touched the organization since it was looked at. */
+  #isSame(known: KnownKey<Caller>): boolean {
+    const { organization, revision } = known;
+    try {
+      return organization.store.writtenAt() <= revision || this.#isCurrent(organization, known, 0);
+    } catch (error) {
+      if (error instanceof EngineError && error.code === 'unknown_store') return false;
+      throw error;
+    }
   }
 }

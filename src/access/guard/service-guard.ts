@@ -3,6 +3,7 @@ import { notAdmitted } from '../../directory/records/index.ts';
 import { type Access, type Guard, Problem, problem, shown, tooManyRequests, type Visit } from '../../http/index.ts';
 import type { Guesses } from '../../identity/limits/index.ts';
 import { factsOf, type RequestFacts } from '../../kernel/audit/index.ts';
+import type { UseNote } from '../../kernel/commits/index.ts';
 import type { Caller, Organization, OrganizationDirectory, RequireHeard } from '../../kernel/organizations/index.ts';
 import { type SystemPermission, scopeCovers } from '../../kernel/rights/index.ts';
 import { type AddressList, digestOf, equalDigests } from '../../platform/index.ts';
@@ -10,8 +11,8 @@ import { clientRecords, type ProofChecker, permissionsScope } from '../../protoc
 import { isProvisioned } from '../../protocols/scim/index.ts';
 import { type Judgement, SuperAdministrator } from './callers.ts';
 import { Challenges } from './challenges.ts';
-import { type Credential, readCredential } from './credentials.ts';
-import { adminKeys, agentKeys, KeyCallers, scimTokens } from './key-callers.ts';
+import { type Credential, type KeyCredential, readCredential } from './credentials.ts';
+import { adminKeys, agentKeys, KeyCallers, type KnownKey, scimTokens } from './key-callers.ts';
 import { clientScopeOf, includesScope, isForMcp, isForScim, outOfScope } from './scopes.ts';
 import { type AccessTokens, type TokenCaller, TokenCallers } from './token-callers.ts';
 
@@ -20,6 +21,8 @@ export const platformCaller = { kind: 'platform' } as const;
 
 export type ServiceCaller = Caller | typeof platformCaller;
 
+type KeyUsed = (caller: Caller, id: string, before: UseNote | undefined) => UseNote | undefined;
+
 export interface GuardDependencies extends Judgement {
   readonly directory: OrganizationDirectory;
   /** `digestOf` the super administrator's key. */
@@ -27,12 +30,12 @@ export interface GuardDependencies extends Judgement {
   /** Writes the `super_admin.access` entry of an organization; resolves when it is on disk. */
   readonly recordSuperAccess: (caller: Caller, visit: Visit) => Promise<void>;
   readonly guesses: Pick<Guesses, 'waitBefore' | 'accepted' | 'refused'>;
-  /** Called with every accepted API key, to record its last use. */
-  readonly keyUsed: (caller: Caller, keyId: string) => void;
+  /** Called with every accepted API key, to record its last use; with what it answered the last time. */
+  readonly keyUsed: KeyUsed;
   /** The same for keys of agents. */
-  readonly agentUsed: (caller: Caller, agentId: string) => void;
+  readonly agentUsed: KeyUsed;
   /** The same for SCIM tokens. */
-  readonly scimTokenUsed: (caller: Caller, tokenId: string) => void;
+  readonly scimTokenUsed: KeyUsed;
   readonly tokens: AccessTokens;
   /** On a node of a cluster. */
   readonly requireHeard: RequireHeard | undefined;
@@ -81,7 +84,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
       case 'token':
         return this.#withToken(visit, credential);
       default:
-        return this.#judged(visit, credential.key);
+        return this.#judged(visit, credential);
     }
   }
 
@@ -205,19 +208,24 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     return this.#challenges.invalid(visit);
   }
 
-  #judged(visit: Visit, key: string): ServiceCaller | Problem {
-    const found = this.#dependencies.engine.read(() => this.#identify(visit, key));
+  #judged(visit: Visit, credential: KeyCredential): ServiceCaller | Problem {
+    const found = this.#dependencies.engine.read(() => this.#identify(visit, credential));
     if (found instanceof Problem && found.kind.status === 401)
       this.#dependencies.guesses.refused(visit.clientAddress());
     return found;
   }
 
-  #identify(visit: Visit, key: string): ServiceCaller | Problem {
+  #identify(visit: Visit, credential: KeyCredential): ServiceCaller | Problem {
     const { directory, guesses } = this.#dependencies;
+    const { key, known } = credential;
     const isOfPlatform = visit.endpoint.access === 'platform';
+    const slug = visit.params.tenant ?? visit.params.orgId ?? '';
     const isScim = isForScim(visit);
     const { keys, used } = this.#keysFor(isScim, key);
-    const organization = isOfPlatform ? undefined : directory.find(visit.params.tenant ?? visit.params.orgId ?? '');
+    // nearly every request: of many organizations, each look-up would go to memory that no processor has at hand
+    const isPlain = !isScim && !isOfPlatform;
+    if (isPlain && known?.organization.slug === slug && keys.stands(known)) return this.#accepted(visit, known, used);
+    const organization = isOfPlatform ? undefined : directory.find(slug);
     let found = organization && keys.recall(organization, key);
     if (found === undefined) {
       const seconds = guesses.waitBefore(visit.clientAddress(), key);
@@ -225,17 +233,20 @@ export class ServiceGuard implements Guard<ServiceCaller> {
       found = organization && keys.load(organization, key);
       if (found !== undefined) guesses.accepted(key);
     }
-    if (found !== undefined) {
-      this.#dependencies.requireHeard?.('key');
-      if (isOutside(visit, found.networks)) return this.#elsewhere(visit, found.caller, found.id);
-      used(found.caller, found.id);
-      return found.caller;
-    }
+    if (isPlain) credential.known = found;
+    if (found !== undefined) return this.#accepted(visit, found, used);
     if (isScim || !this.#isPlatform(key)) return this.#challenges.invalid(visit);
     guesses.accepted(key);
     if (isOfPlatform) return platformCaller;
     if (organization !== undefined) return new SuperAdministrator(organization);
-    return problem('not_found', `There is no organization ${shown(visit.params.tenant ?? visit.params.orgId ?? '')}.`);
+    return problem('not_found', `There is no organization ${shown(slug)}.`);
+  }
+
+  #accepted(visit: Visit, found: KnownKey<Caller>, used: KeyUsed): Caller | Problem {
+    this.#dependencies.requireHeard?.('key');
+    if (isOutside(visit, found.networks)) return this.#elsewhere(visit, found.caller, found.id);
+    found.use = used(found.caller, found.id, found.use);
+    return found.caller;
   }
 
   /** Where keys of this kind are known, and who is told of their use. */
@@ -260,7 +271,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
 
 interface KeysOfKind {
   readonly keys: KeyCallers<Caller>;
-  readonly used: GuardDependencies['keyUsed'];
+  readonly used: KeyUsed;
 }
 
 const agentKeyPrefix = 'rlt_agent_';

@@ -21,10 +21,13 @@ type Uses = readonly Use[];
 /** Uses that are not yet due, each with the time at which it is. */
 type Early = readonly (readonly [...Use, dueAt: number])[];
 
-interface Note {
+/** What is noted of one record, until it is written down. */
+export interface UseNote {
   usedAt: number;
   /** It is not looked at before. */
   dueAt: number;
+  /** Not any more once it was taken to be written down. */
+  isNoted: boolean;
 }
 
 /** Last use is written at most this often for one record, unless its kind says otherwise. */
@@ -38,12 +41,12 @@ export class UseNotes<T> {
   readonly #clock: Clock;
   readonly #kind: UsedRecord<T>;
   /** By id, by store. */
-  readonly #notes = new Map<string, Map<string, Note>>();
+  readonly #notes = new Map<string, Map<string, UseNote>>();
   #count = 0;
   /** The last use that was noted: one credential is used many times in a millisecond. */
   #lastStore = '';
   #lastId = '';
-  #lastAt = Number.NaN;
+  #last: UseNote | undefined;
 
   constructor(engine: CommitEngine, clock: Clock, kind: UsedRecord<T>) {
     this.#engine = engine;
@@ -51,13 +54,21 @@ export class UseNotes<T> {
     this.#kind = kind;
   }
 
-  note(store: string, id: string): void {
+  /**
+   * Notes a use, and answers the note: who hands it back with the next use of the same record has it found without a look
+   * at thousands of others.
+   */
+  note(store: string, id: string, before?: UseNote): UseNote | undefined {
     const now = this.#clock.now();
-    if (now === this.#lastAt && id === this.#lastId && store === this.#lastStore) return;
+    const known = before ?? (id === this.#lastId && store === this.#lastStore ? this.#last : undefined);
+    if (known?.isNoted) {
+      if (known.usedAt < now) known.usedAt = now;
+      return known;
+    }
     this.#lastStore = store;
     this.#lastId = id;
-    this.#lastAt = now;
-    this.#keep(store, id, now, 0);
+    this.#last = this.#keep(store, id, now, 0);
+    return this.#last;
   }
 
   /** Writes what is due. What is not yet due is kept for later, as long as the record can still be used. */
@@ -69,13 +80,13 @@ export class UseNotes<T> {
 
   /** All that is due now, by store. Where the clock was set back, that is more. */
   #take(now: number): (readonly [store: string, Uses])[] {
-    this.#lastAt = Number.NaN;
     const taken: (readonly [string, Uses])[] = [];
     for (const [store, notes] of this.#notes) {
       const uses: Use[] = [];
-      for (const [id, { usedAt, dueAt }] of notes) {
-        if (dueAt > now && dueAt <= now + GAP_MS) continue;
-        uses.push([id, usedAt]);
+      for (const [id, note] of notes) {
+        if (note.dueAt > now && note.dueAt <= now + GAP_MS) continue;
+        uses.push([id, note.usedAt]);
+        note.isNoted = false;
         notes.delete(id);
         this.#count--;
       }
@@ -118,17 +129,19 @@ export class UseNotes<T> {
   }
 
   /** Of two uses the later one counts. */
-  #keep(store: string, id: string, usedAt: number, dueAt: number): void {
+  #keep(store: string, id: string, usedAt: number, dueAt: number): UseNote | undefined {
     const known = this.#notes.get(store)?.get(id);
     if (known !== undefined) {
       known.usedAt = Math.max(known.usedAt, usedAt);
       known.dueAt = Math.max(known.dueAt, dueAt);
-      return;
+      return known;
     }
-    if (this.#count >= NOTES_MAX) return;
+    if (this.#count >= NOTES_MAX) return undefined;
     this.#count++;
-    const ofStore = this.#notes.get(store) ?? new Map<string, Note>();
-    ofStore.set(id, { usedAt, dueAt });
+    const ofStore = this.#notes.get(store) ?? new Map<string, UseNote>();
+    const note = { usedAt, dueAt, isNoted: true };
+    ofStore.set(id, note);
     this.#notes.set(store, ofStore);
+    return note;
   }
 }

@@ -25,7 +25,7 @@ export class OrganizationDirectory {
     const known = this.#known.get(slug);
     if (known === undefined) return this.#load(slug, revision);
     if (known.revision === revision) return known.organization;
-    if (!this.#isThere(slug)) {
+    if (!isThere(known.organization)) {
       this.#known.delete(slug);
       return undefined;
     }
@@ -41,14 +41,15 @@ export class OrganizationDirectory {
     this.#known.set(slug, { organization, revision });
     return organization;
   }
+}
 
-  #isThere(slug: string): boolean {
-    try {
-      this.#engine.store(storeOf(slug));
-      return true;
-    } catch (error) {
-      if (error instanceof EngineError && error.code === 'unknown_store') return false;
-      throw error;
-    }
+/** Its store is looked up only where a commit has touched what is kept of that. */
+function isThere({ store }: Organization): boolean {
+  try {
+    store.writtenAt();
+    return true;
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'unknown_store') return false;
+    throw error;
   }
 }
