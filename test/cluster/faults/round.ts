@@ -4,7 +4,7 @@ import { problemsOf } from '../history/check-history.ts';
 import type { History, NodeContent } from '../history/history.ts';
 import type { RelataNode } from '../relata-nodes.ts';
 import { type Draw, type Fault, faults } from './faults.ts';
-import { contentOf } from './node-content.ts';
+import { type Content, contentsOf } from './node-content.ts';
 import { readNode } from './read-node.ts';
 import type { Scene } from './scene.ts';
 import { holds, shareModel } from './shares.ts';
@@ -196,15 +196,15 @@ async function historyOf(
   );
   const contents = await sameMoment(scene);
   const nodes = told.map((each, i): NodeContent => {
-    return { ...each, ...(contents[i] as Awaited<ReturnType<typeof contentOf>>), name: `node ${i}` };
+    return { ...each, ...(contents[i] as Content), name: `node ${i}` };
   });
   return { writes, checks, nodes, holds };
 }
 
 /** Of all nodes after the same message. The log goes on by itself, a message now and then. */
-async function sameMoment(scene: Scene): Promise<Awaited<ReturnType<typeof contentOf>>[]> {
+async function sameMoment(scene: Scene): Promise<Content[]> {
   for (const until = performance.now() + HEALED_MS; ; ) {
-    const contents = await Promise.all(scene.nodes.nodes.map(({ folder }) => contentOf(folder)));
+    const contents = await contentsOf(scene.nodes.nodes.map(({ folder }) => folder));
     const sequences = new Set(contents.map(({ sequence }) => sequence));
     if (sequences.size === 1 || performance.now() > until) return contents;
     await sleep(LOOK_MS);

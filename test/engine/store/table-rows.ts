@@ -38,6 +38,11 @@ export class TableRows {
     }
   }
 
+  /** A row of `meta`, of the same snapshot as all others of one turn. */
+  meta(key: string): Buffer | undefined {
+    return this.#tables.get('meta')?.get(Buffer.from(key));
+  }
+
   close(): Promise<void> {
     return this.#root.close();
   }
