@@ -75,6 +75,11 @@ export function failure(error: EngineError): Failure {
   return { ok: false, code: error.code, message: error.message, details: error.details };
 }
 
+/** An error that the engine did not throw is one of its own inside. */
+export function knownError(error: unknown): EngineError {
+  return error instanceof EngineError ? error : new EngineError('internal', String(error), {}, error);
+}
+
 export function errorOf({ code, message, details }: Failure): EngineError {
   return new EngineError(code, message, details);
 }

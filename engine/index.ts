@@ -4,10 +4,12 @@ export type {
   Command,
   CommitResult,
   ModelWrite,
+  PackedCommand,
   Precondition,
   RecordWrite,
 } from './command/command.ts';
 export type { ListingDefinition, ListingOrder } from './command/listing-definition.ts';
+export { packCommand } from './command/pack-command.ts';
 export { TuplePacker } from './command/pack-tuples.ts';
 export type { ConditionDefinition, ParameterType, ScalarParameter } from './condition/condition.ts';
 export type { Context } from './condition/index.ts';
@@ -28,6 +30,7 @@ export { clusterStatus, moveInCluster } from './log/stream/cluster-status.ts';
 export { type NodeFormats, OWN_FORMATS } from './log/stream/log-format.ts';
 export { monotonicMs } from './log/stream/monotonic.ts';
 export type { ClusterStatus } from './log/stream/nats/ask-status.ts';
+export type { AskedMove } from './log/stream/nats/move-store.ts';
 export type { StreamSettings } from './log/stream/nats/settings.ts';
 export type { OpenedSnapshots } from './log/stream/open-snapshots.ts';
 export type { Snapshot, SnapshotStore } from './log/stream/snapshots/snapshot.ts';

@@ -8,6 +8,7 @@ import { secondsSince } from '../measure/clock.ts';
 import { atMost } from '../report/line.ts';
 import { dataFolder } from '../store/data-folder.ts';
 import { scratchFolder } from '../store/kept-folder.ts';
+import { writerSettings } from '../store/writer-settings.ts';
 import { driveOf } from './drive-suite.ts';
 import { type Bench, type Suite, unlessSmoke } from './suite.ts';
 
@@ -61,6 +62,8 @@ async function begin(from: string, scratch: string, servers: NatsServers): Promi
     drafts: join(scratch, 'drafts'),
     kind: 'init',
     force: false,
+    commands: [],
+    writer: writerSettings(path),
     warn: () => {},
   });
 }

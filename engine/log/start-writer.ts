@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import { EngineError, errorOf, fromThread } from '../errors.ts';
+import { EngineError, errorOf, type Failure, failure, fromThread, knownError } from '../errors.ts';
 import { type Fault, untrusted } from '../fault.ts';
 import type { CopyUse } from '../store/copy.ts';
 import type { WriterSettings } from '../store/open-writer.ts';
+import type { AskedMove } from './stream/nats/move-store.ts';
 import type { StreamSettings } from './stream/nats/settings.ts';
 import type { StreamNotice, StreamStatus } from './stream/stream-log.ts';
 import type { WriterReply, WriterRequest } from './writer-thread.ts';
@@ -31,6 +32,8 @@ export interface WriterParts {
   /** The log that this node shares with others. Without it, its own order is the log. */
   readonly stream?: StreamSettings | undefined;
   readonly onNotice?: (notice: StreamNotice) => void;
+  /** Puts on record that a store is moved to another stream, before it is. Where it throws, the store is not moved. */
+  readonly recordMove?: (asked: AskedMove) => Promise<void>;
   /** Aborts where the start is to be given up: a log that others write to may be long. */
   readonly ended?: AbortSignal | undefined;
   /** Every two seconds, where there is a shared log; `at` is when it was so, by `monotonicMs`. */
@@ -43,11 +46,20 @@ export interface WriterParts {
 
 /** Starts the writer's thread; resolves when the environment is open, and has all that stood in a shared log. */
 export async function startWriter(settings: WriterSettings, parts: WriterParts = {}): Promise<WriterThread> {
-  const { onFault, onNotice, onStatus, stream, ended: givenUp, entry = BUILT_ENTRY } = parts;
+  const {
+    onFault,
+    onNotice,
+    onStatus,
+    recordMove = async () => {},
+    stream,
+    ended: givenUp,
+    entry = BUILT_ENTRY,
+  } = parts;
   const worker = new Worker(entry, {
     workerData: { role: 'writer', settings: { ...settings, isShared: stream !== undefined }, stream },
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
   });
+  const send = (request: WriterRequest, transfer: MessagePort[] = []): void => worker.postMessage(request, transfer);
   let isClosing = false;
   const ended = new Promise<Error>((resolve) => {
     worker.once('error', (error) => resolve(fromThread(error)));
@@ -59,6 +71,14 @@ export async function startWriter(settings: WriterSettings, parts: WriterParts =
     worker.on('message', (message: WriterReply) => {
       if (message.kind === 'notice') onNotice?.(message.notice);
       if (message.kind === 'status') onStatus?.(message.status, message.at);
+      if (message.kind === 'move_asked') {
+        const { number, asked } = message;
+        const told = (failed?: Failure): void => send({ kind: 'move_recorded', number, failure: failed });
+        recordMove(asked).then(
+          () => told(),
+          (error: unknown) => told(failure(knownError(error))),
+        );
+      }
       if (message.kind === 'stopped') resolve(errorOf(message.failure));
       if (message.kind !== 'fault') return;
       onFault?.(message.fault);
@@ -68,7 +88,6 @@ export async function startWriter(settings: WriterSettings, parts: WriterParts =
   const failed = Promise.race([ended, distrusted]);
   const unlessFailed = <T>(answer: Promise<T>): Promise<T> =>
     Promise.race([answer, failed.then((error) => Promise.reject(error))]);
-  const send = (request: WriterRequest, transfer: MessagePort[] = []): void => worker.postMessage(request, transfer);
   const backUp = async (folder: string, use?: CopyUse): Promise<void> => {
     const done = unlessFailed(reply(worker, 'backed_up'));
     send({ kind: 'backup', folder, use });

@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { type Failure, failure } from '../errors.ts';
+import { errorOf, type Failure, failure } from '../errors.ts';
 import type { Fault } from '../fault.ts';
 import type { CopyUse } from '../store/copy.ts';
 import { type OpenedWriter, openWriter, type WriterSettings } from '../store/open-writer.ts';
@@ -8,6 +8,7 @@ import { LocalLog } from './local-log.ts';
 import type { CommandLog } from './log.ts';
 import { servePort } from './serve-port.ts';
 import { monotonicMs } from './stream/monotonic.ts';
+import type { AskedMove } from './stream/nats/move-store.ts';
 import type { StreamSettings } from './stream/nats/settings.ts';
 import type { OpenStreamLogOptions } from './stream/open-stream-log.ts';
 import type { StreamNotice, StreamStatus } from './stream/stream-log.ts';
@@ -18,6 +19,8 @@ export type WriterRequest =
   | { readonly kind: 'backup'; readonly folder: string; readonly use?: CopyUse | undefined }
   /** See `StreamLog.agreeOn`. */
   | { readonly kind: 'format'; readonly format: number }
+  /** Answers `move_asked`. */
+  | { readonly kind: 'move_recorded'; readonly number: number; readonly failure?: Failure | undefined }
   | { readonly kind: 'close' };
 
 /** Its answers and its notices. */
@@ -28,6 +31,8 @@ export type WriterReply =
   | { readonly kind: 'notice'; readonly notice: StreamNotice }
   /** `at`: when that was so, by `monotonicMs`. */
   | { readonly kind: 'status'; readonly status: StreamStatus; readonly at: number }
+  /** To be put on record before it is done. */
+  | { readonly kind: 'move_asked'; readonly number: number; readonly asked: AskedMove }
   /** It can no longer follow the log that it shares with others. */
   | { readonly kind: 'stopped'; readonly failure: Failure }
   | { readonly kind: 'closed' };
@@ -69,6 +74,22 @@ function tellNotice(notice: StreamNotice): void {
   reply({ kind: 'notice', notice });
 }
 
+/** What waits for `move_recorded`, by its number. */
+const recording = new Map<number, (failed?: Failure) => void>();
+let asks = 0;
+
+function recordMove(asked: AskedMove): Promise<void> {
+  const number = asks++;
+  return new Promise((resolve, reject) => {
+    recording.set(number, (failed) => {
+      recording.delete(number);
+      if (failed === undefined) resolve();
+      else reject(errorOf(failed));
+    });
+    reply({ kind: 'move_asked', number, asked });
+  });
+}
+
 async function openShared(joined: Joined, opened: OpenedWriter): Promise<OpenedLog> {
   const { openStreamLog } = await import('./stream/open-stream-log.ts');
   try {
@@ -76,6 +97,7 @@ async function openShared(joined: Joined, opened: OpenedWriter): Promise<OpenedL
       ...joined,
       opened,
       onNotice: tellNotice,
+      recordMove,
       onStop: (error) => reply({ kind: 'stopped', failure: failure(error) }),
     });
     const tell = async (): Promise<void> => {
@@ -106,6 +128,8 @@ function serve(parent: MessagePort, opened: OpenedWriter, { log, timers }: Opene
         }
       case 'format':
         return log.agreeOn?.(request.format);
+      case 'move_recorded':
+        return recording.get(request.number)?.(request.failure);
       case 'close':
         for (const timer of timers) clearInterval(timer);
         await log.close();

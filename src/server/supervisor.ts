@@ -1,9 +1,7 @@
 import {
   allocateShared,
-  DEFAULT_RETENTION,
   FencedLog,
   type FenceRecord,
-  type LogRetention,
   lockFolder,
   PortLog,
   startWriter,
@@ -25,9 +23,10 @@ import {
 } from '../platform/index.ts';
 import { lastSeenTime, watchClock } from './clock-watch.ts';
 import { ClusterState } from './cluster/cluster-state.ts';
+import { MoveRecords } from './cluster/record-moves.ts';
 import { agreeAtStart } from './cluster/snapshots/agree-on-formats.ts';
 import { startWork } from './cluster/start-work.ts';
-import { chainKeyOf, writerParts } from './cluster/writer-parts.ts';
+import { chainKeyOf, retentionOf, type WritingParts, writerParts } from './cluster/writer-parts.ts';
 import { watchConnections } from './connections/connection-watch.ts';
 import type { DiskReserve } from './disk-reserve.ts';
 import { openMetricsListener } from './metrics-listener.ts';
@@ -69,10 +68,6 @@ const MAIN_CACHE_BYTES = 4 * 2 ** 20;
 const SAMPLE_MS = 1000;
 const RESERVE_MS = 60_000;
 
-function retentionOf({ changeLogBytes, changeLogBytesPerOrganization }: Config['limits']): LogRetention {
-  return { ...DEFAULT_RETENTION, bytesMax: changeLogBytes, storeBytesMax: changeLogBytesPerOrganization };
-}
-
 export interface StartHooks {
   /** Aborts when the service is to end. A start is given up at its next step. */
   readonly ended: AbortSignal;
@@ -105,7 +100,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     const secrets = await loadSecrets(config, path);
     hooks.secretsMade(secrets.created);
     const chainKey = chainKeyOf(secrets.masterKey);
-    const writing = { faults: new WriterFaults(log), cluster: new ClusterState(), log, ended, onStarting: claim.tell };
+    const writing = writingParts(log, ended, claim.tell);
     const storage = { path, shared, retention: retentionOf(config.limits), chainKey };
     const writer = await startWriter(storage, writerParts(config, chainKey, writing));
     ends.push(() => writer.close());
@@ -164,6 +159,11 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     await unwind();
     throw error;
   }
+}
+
+function writingParts(log: Log, ended: AbortSignal, onStarting: WritingParts['onStarting']) {
+  const [faults, cluster, moves] = [new WriterFaults(log), new ClusterState(), new MoveRecords()] as const;
+  return { faults, cluster, moves, log, ended, onStarting } satisfies WritingParts;
 }
 
 async function openOwnReader(data: ReaderData, writer: WriterThread): Promise<ReaderDependencies> {

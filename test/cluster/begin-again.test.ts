@@ -31,6 +31,8 @@ describe.skipIf('missing' in nats)(`a log that is begun with a restored backup${
       drafts: join(folder, 'drafts'),
       kind: 'init',
       force,
+      commands: [],
+      writer: { retention: { commitsMax: 1e6, bytesMax: 1e9, storeBytesMax: 1e9 } },
       warn: () => {},
     });
 

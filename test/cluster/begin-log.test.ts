@@ -3,13 +3,15 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectTo } from '../../engine/log/stream/nats/connect.ts';
 import { type Organization, RunningService } from '../server/running-service.ts';
-import { clusterCommand, Documents, documentModel } from './documents.ts';
+import { clusterCommand, Documents, documentModel, relataCommand } from './documents.ts';
 import { findNats } from './find-nats.ts';
 import { NatsCluster } from './nats-cluster.ts';
 import { environmentOf, RelataNode } from './relata-nodes.ts';
 
 const nats = findNats();
 const why = 'missing' in nats ? ` (skipped: ${nats.missing})` : '';
+
+const byOperator = { actorId: 'operator', actorType: 'admin', eventType: 'admin.action', targetType: 'organization' };
 
 describe.skipIf('missing' in nats)(`a log that begins with data${why}`, () => {
   let servers: NatsCluster;
@@ -52,8 +54,10 @@ describe.skipIf('missing' in nats)(`a log that begins with data${why}`, () => {
     expect(await cluster('init', single.folder)).toContain('The log of the cluster begins with these data');
     const [first, second] = [await start(single.folder), await start()];
     expect(second.process.output()).toContain('this node starts from a snapshot');
-    for (const node of [first, second])
+    for (const node of [first, second]) {
       expect((await documents.check(node, 'alone')).body).toMatchObject({ allowed: true });
+      expect(await entriesOf(node, 'cluster.init')).toEqual([expect.objectContaining(byOperator)]);
+    }
     const atLeast = (await documents.write(second, 'together')).text('revision');
     expect((await documents.check(first, 'together', { atLeast })).body).toMatchObject({ allowed: true });
     expect(await cluster('init', single.folder)).toMatch(/in use|is used by/);
@@ -89,13 +93,24 @@ describe.skipIf('missing' in nats)(`a log that begins with data${why}`, () => {
       }
       expect(await documents.check(node, 'last', { atLeast: revision })).toMatchObject({ status: 410 });
     }
+    for (const node of back) {
+      expect(await entriesOf(node, 'cluster.repair')).toEqual([expect.objectContaining(byOperator)]);
+      expect(await entriesOf(node, 'cluster.init')).toHaveLength(1);
+    }
     const atLeast = (await documents.write(back[1] as RelataNode, 'after')).text('revision');
     expect((await documents.check(back[0] as RelataNode, 'after', { atLeast })).body).toMatchObject({ allowed: true });
     await back[0]?.process.stop();
     await back[1]?.process.stop();
     expect(await cluster('repair', first.folder)).toContain('there is nothing to repair');
+    const environment = { ...environmentOf(servers), RELATA_DATA_DIR: `${first.folder}/data` };
+    expect((await relataCommand(environment, 'audit', 'verify')).stdout).toMatch(/^acme: \d+ entries are whole/);
     rmSync(`${second.folder}/data`, { recursive: true });
   });
+
+  /** Of the organization's log, as a node tells them. */
+  async function entriesOf(node: RelataNode, action: string): Promise<unknown[]> {
+    return (await documents.at(node).call('GET', `/admin/audit-logs?action=${action}`)).list('data');
+  }
 
   async function loseLog(): Promise<void> {
     const connection = await connectTo({ ...settingsOf(), name: 'test' });

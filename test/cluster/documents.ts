@@ -36,10 +36,16 @@ export class Documents {
   }
 }
 
+interface Printed {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 /** What `relata cluster ...` prints. Rejects with it where the command fails. */
-export function clusterCommand(
-  env: Readonly<Record<string, string>>,
-  ...words: string[]
-): Promise<{ readonly stdout: string; readonly stderr: string }> {
-  return run(process.execPath, [main, 'cluster', ...words], { env });
+export function clusterCommand(env: Readonly<Record<string, string>>, ...words: string[]): Promise<Printed> {
+  return relataCommand(env, 'cluster', ...words);
+}
+
+export function relataCommand(env: Readonly<Record<string, string>>, ...words: string[]): Promise<Printed> {
+  return run(process.execPath, [main, ...words], { env });
 }

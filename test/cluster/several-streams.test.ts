@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClusterStatus } from '../../engine/log/stream/nats/ask-status.ts';
 import { Organization, type Service } from '../server/running-service.ts';
@@ -81,6 +82,17 @@ describe.skipIf('missing' in nats)(`organizations that are spread over streams${
     await Promise.all(clients);
     for (const node of cluster.nodes) {
       for (const each of written) expect(await isThere(node, each), each.name).toBe(true);
+    }
+    // each move by the command, and nothing of those that were refused before
+    for (const slug of SLUGS) {
+      const moved = await at(cluster.get(1), slug).call('GET', '/admin/audit-logs?action=organization.move_stream');
+      const entry = {
+        actorId: 'operator',
+        actorType: 'admin',
+        metadata: { stream: expect.any(Number), host: hostname() },
+      };
+      const moves = 3 + (slug === 'acme' ? 1 : 0);
+      expect(moved.list('data')).toEqual(Array.from({ length: moves }, () => expect.objectContaining(entry)));
     }
     const { beside } = await status();
     expect(beside.map(({ number }) => number)).toEqual([1, 2]);

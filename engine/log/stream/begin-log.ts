@@ -3,12 +3,10 @@ import { createReadStream, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type JetStreamManager, jetstreamManager, type StreamInfo } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { EngineError } from '../../errors.ts';
-import { copyStore } from '../../store/copy.ts';
-import { openTables, type Tables } from '../../store/environment.ts';
-import { beginSharedLog, ensureLogIdentity, LOG_ID_BYTES } from '../../store/folder/log-identity.ts';
-import { lockData } from '../../store/lock/folder-lock.ts';
-import { openBetweenWrites } from '../../store/lock/opening-lock.ts';
+import type { PackedCommand } from '../../command/command.ts';
+import { EngineError, unwrap } from '../../errors.ts';
+import { beginSharedLog, LOG_ID_BYTES } from '../../store/folder/log-identity.ts';
+import { allocateShared, type OpenedWriter, openWriter, type WriterSettings } from '../../store/open-writer.ts';
 import { answered } from './nats/answered.ts';
 import { askNodes } from './nats/ask-status.ts';
 import { checkServers } from './nats/check-servers.ts';
@@ -30,6 +28,10 @@ export interface BeginOptions {
   readonly kind: 'init' | 'repair';
   /** Also where there is a log that goes on. */
   readonly force: boolean;
+  /** Put on record in the data that begin it. */
+  readonly commands: readonly PackedCommand[];
+  /** As a node of the cluster applies them. */
+  readonly writer: Pick<WriterSettings, 'chainKey' | 'retention'>;
   readonly warn: (message: string) => void;
 }
 
@@ -61,42 +63,34 @@ export async function beginLog(options: BeginOptions): Promise<Begun> {
   }
 }
 
-async function begin(
-  { settings, path, drafts, kind, force }: BeginOptions,
-  connection: NatsConnection,
-): Promise<Begun> {
+async function begin(options: BeginOptions, connection: NatsConnection): Promise<Begun> {
+  const { settings, path, kind, force } = options;
   const manager = await answered(jetstreamManager(connection, { timeout: REQUEST_MS, checkAPI: false }));
-  if (kind === 'init') await requireIdentity(path);
+  if (kind === 'init') await requireIdentity(options);
   const found = await findStream(manager, settings.stream);
   const own = await readOwnData(path);
   const problem = problemOfBeginning(kind, own, await lookAt(manager, found, settings, own), force);
   if (problem !== undefined) throw refused(problem);
-  const lock = lockData(path);
+  const opened = open(path, options);
   try {
     const log = randomBytes(LOG_ID_BYTES);
-    const bytes = await upload(path, drafts, log, await ObjectBucket.open(connection, settings));
+    const bytes = await upload(opened, options, log, await ObjectBucket.open(connection, settings));
     // from here on, the old log is gone, and nodes that start meanwhile make no new one, because there is a snapshot
     if (found !== undefined) await answered(manager.streams.delete(settings.stream));
     const old = found === undefined ? [own.id] : [own.id, logOf(found, settings).log.toString('hex')];
     await removeSideStreams(manager, settings.stream, new Set(old));
     await makeStream(manager, settings, { log, before: own.id });
-    await becomeBeginning(path, log);
+    becomeBeginning(opened, options, log);
     return { bytes, sequence: own.sequence };
   } finally {
-    lock.release();
+    await opened.close();
   }
 }
 
 /** A restored backup has none before a writer opens it. By its identity, the log that it began is known when it is begun again. */
-async function requireIdentity(path: string): Promise<void> {
-  const { isUsed, id } = await readOwnData(path);
-  if (!isUsed || id !== '') return;
-  const lock = lockData(path);
-  try {
-    await change(path, ensureLogIdentity);
-  } finally {
-    lock.release();
-  }
+async function requireIdentity(options: BeginOptions): Promise<void> {
+  const { isUsed, id } = await readOwnData(options.path);
+  if (isUsed && id === '') await open(options.path, options).close();
 }
 
 /** What is known of a stream that is there. */
@@ -114,13 +108,24 @@ async function lookAt(
   return { log: log.toString('hex'), before, first, last, message: message?.data };
 }
 
-async function upload(path: string, drafts: string, log: Uint8Array, bucket: ObjectBucket): Promise<number> {
+async function upload(
+  opened: OpenedWriter,
+  options: BeginOptions,
+  log: Uint8Array,
+  bucket: ObjectBucket,
+): Promise<number> {
+  const { drafts } = options;
   rmSync(drafts, { recursive: true, force: true });
   mkdirSync(drafts, { recursive: true, mode: 0o700 });
   const folder = join(drafts, randomUUID());
   try {
-    await copyStore(path, folder);
-    await becomeBeginning(folder, log);
+    await opened.backup(folder);
+    const copy = open(folder, options);
+    try {
+      becomeBeginning(copy, options, log);
+    } finally {
+      await copy.close();
+    }
     const facts = await readFacts(folder, Date.now());
     return (await bucket.put(facts, createReadStream(dataOf(folder)), new AbortController().signal)).bytes;
   } finally {
@@ -128,18 +133,14 @@ async function upload(path: string, drafts: string, log: Uint8Array, bucket: Obj
   }
 }
 
-/** The same for the copy and for the node's own data, so that both are the same node's data then. */
-function becomeBeginning(path: string, log: Uint8Array): Promise<void> {
-  return change(path, (tables) => beginSharedLog(tables, log));
+/** The data of a node, which nobody else may have open. */
+function open(path: string, { writer }: BeginOptions): OpenedWriter {
+  return openWriter({ ...writer, path, shared: allocateShared(), isShared: true });
 }
 
-async function change(path: string, by: (tables: Tables) => void): Promise<void> {
-  const tables = await openBetweenWrites(path, () => openTables({ path }));
-  try {
-    tables.root.transactionSync(() => by(tables));
-  } finally {
-    await tables.root.close();
-  }
+/** The same for the copy and for the node's own data, in one transaction each, so that both are the same node's data then. */
+function becomeBeginning({ writer, tables }: OpenedWriter, { commands }: BeginOptions, log: Uint8Array): void {
+  for (const outcome of writer.apply(commands, () => beginSharedLog(tables, log))) unwrap(outcome);
 }
 
 function refused(message: string): EngineError {

@@ -1,4 +1,5 @@
 import type { ClusterStatus } from './nats/ask-status.ts';
+import type { AskedMove } from './nats/move-store.ts';
 import type { StreamSettings } from './nats/settings.ts';
 
 /**
@@ -11,7 +12,7 @@ export async function clusterStatus(settings: StreamSettings): Promise<ClusterSt
 }
 
 /** See `moveStore`. */
-export async function moveInCluster(settings: StreamSettings, store: string, stream: number): Promise<void> {
+export async function moveInCluster(settings: StreamSettings, asked: AskedMove): Promise<void> {
   const { moveStore } = await import('./nats/move-store.ts');
-  await moveStore(settings, { store, stream });
+  await moveStore(settings, asked);
 }

@@ -1,8 +1,9 @@
-import { EngineError } from '../../errors.ts';
+import { knownError } from '../../errors.ts';
 import { adoptLogIdentity } from '../../store/folder/log-identity.ts';
 import type { OpenedWriter } from '../../store/open-writer.ts';
 import { checkServers } from './nats/check-servers.ts';
 import { JetStream } from './nats/jet-stream.ts';
+import type { AskedMove } from './nats/move-store.ts';
 import type { StreamSettings } from './nats/settings.ts';
 import { startFromSnapshot } from './snapshots/start-from-snapshot.ts';
 import { StreamLog, type StreamLogOptions, type StreamNotice } from './stream-log.ts';
@@ -43,24 +44,36 @@ export interface OpenStreamLogOptions extends Pick<StreamLogOptions, 'waitMs' | 
   readonly stream: JetStream;
   readonly settings: StreamSettings;
   readonly opened: Pick<OpenedWriter, 'writer' | 'tables'>;
+  /** Puts on record that a store is moved, before it is. Where it throws, the store stays where it is. */
+  readonly recordMove: (asked: AskedMove) => Promise<void>;
 }
 
 /**
  * The log of a cluster, once this node's store has all that stood in it.
  * @throws EngineError `log_replaced`, `corrupt` where the data do not fit the log; `unavailable` where no server answers
  */
-export async function openStreamLog({ stream, settings, opened, ...more }: OpenStreamLogOptions): Promise<StreamLog> {
+export async function openStreamLog({
+  stream,
+  settings,
+  opened,
+  recordMove,
+  ...more
+}: OpenStreamLogOptions): Promise<StreamLog> {
   const { writer, tables } = opened;
   try {
     writer.apply([], () => adoptLogIdentity(tables, stream.log));
   } catch (error) {
     await stream.close();
-    throw error instanceof EngineError ? error : new EngineError('internal', String(error), {}, error);
+    throw knownError(error);
   }
   const { streams = 1, name } = settings;
   const log = await StreamLog.open({ ...more, stream, tables, writer, streams });
   stream.tell(name, () => log.status());
-  stream.takeMoves((store, number) => log.move(store, number));
+  stream.takeMoves(async (asked) => {
+    log.requireMovable(asked);
+    await recordMove(asked);
+    await log.move(asked.store, asked.stream);
+  });
   try {
     // from here on it is known how long it has heard nothing
     await log.barrier();

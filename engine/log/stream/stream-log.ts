@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommitResult, PackedCommand } from '../../command/command.ts';
-import { EngineError } from '../../errors.ts';
+import { EngineError, knownError } from '../../errors.ts';
 import type { CommandLog } from '../log.ts';
 import { CarriedMessages } from './carried/carried-messages.ts';
-import { publishMove } from './carried/move.ts';
+import type { Assignment } from './carried/carried-reference.ts';
+import { publishMove, requireMovable } from './carried/move.ts';
 import { messageMissing } from './history-errors.ts';
 import { type NodeFormats, OWN_FORMATS, STREAMS_SINCE } from './log-format.ts';
 import type { MessageStream, Reading } from './message-stream.ts';
@@ -190,13 +191,15 @@ export class StreamLog implements CommandLog {
    * @throws EngineError `invalid_argument`, `unknown_store`, `unavailable`
    */
   async move(store: string, stream: number): Promise<void> {
-    const { streams = 1, tables } = this.#options;
-    const isRead = (this.#format ?? 0) >= STREAMS_SINCE;
-    await publishMove(
-      { store, stream },
-      { stream: this.#stream, tables, streams, isRead, progress: this.#replay.progress },
-    );
+    this.requireMovable({ store, stream });
+    await publishMove(this.#stream, { store, stream }, this.#replay.progress);
     await this.barrier();
+  }
+
+  /** @throws as `move`, where it is known before */
+  requireMovable(assignment: Assignment): void {
+    const { streams = 1, tables } = this.#options;
+    requireMovable(assignment, { tables, streams, isRead: (this.#format ?? 0) >= STREAMS_SINCE });
   }
 
   async close(): Promise<void> {
@@ -252,7 +255,7 @@ export class StreamLog implements CommandLog {
 
   /** What cannot be applied now is read again later. What can never be ends this node's part in the log. */
   #failed(error: unknown): string {
-    const known = error instanceof EngineError ? error : new EngineError('internal', String(error), {}, error);
+    const known = knownError(error);
     this.#isGap = known.code === 'log_gap';
     if (this.#isGap || known.code === 'unavailable') this.#broken?.(known.message);
     else this.#stop(known);

@@ -8,6 +8,7 @@ import { enginePath, settingsOf, takeFolder } from '../data-folder.ts';
 import { grouped } from '../progress.ts';
 import { runAction } from '../run-action.ts';
 import type { Terminal } from '../terminal.ts';
+import { beginEntries } from './begin-entries.ts';
 
 type Kind = Parameters<typeof beginClusterLog>[0]['kind'];
 
@@ -42,7 +43,7 @@ export function repairCommand(terminal: Terminal): Command {
 }
 
 async function begin(terminal: Terminal, kind: Kind, { force = false }: BeginOptions): Promise<void> {
-  const { nodeSettings } = await import('../../server/index.ts');
+  const { nodeSettings, writerSettings } = await import('../../server/index.ts');
   const config = settingsOf(terminal);
   const settings = nodeSettings(config);
   if (settings === undefined) throw new CliError('RELATA_CLUSTER_URL is not set');
@@ -55,6 +56,8 @@ async function begin(terminal: Terminal, kind: Kind, { force = false }: BeginOpt
       drafts: join(config.dataDir, 'snapshot-draft'),
       kind,
       force,
+      commands: await beginEntries(enginePath(config.dataDir), { kind, force }),
+      writer: writerSettings(config),
       warn: (message) => terminal.err.write(`WARNING: ${message}\n`),
     });
     const from = kind === 'init' ? 'these data' : `these data, which have message ${grouped(sequence)} of the old log`;

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { Command } from 'commander';
 import { moveInCluster } from '#engine';
 import { storeOf } from '../../kernel/organizations/index.ts';
@@ -23,6 +24,6 @@ async function move(terminal: Terminal, organization: string, text: string): Pro
   const { streamSettings } = await import('../../server/index.ts');
   const settings = streamSettings(settingsOf(terminal), '');
   if (settings === undefined) throw new CliError('RELATA_CLUSTER_URL is not set');
-  await moveInCluster(settings, storeOf(organization), Number(text));
+  await moveInCluster(settings, { store: storeOf(organization), stream: Number(text), host: hostname() });
   terminal.out.write(`The changes of ${organization} go to stream ${Number(text)} from now on\n`);
 }

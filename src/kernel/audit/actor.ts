@@ -11,6 +11,9 @@ export interface Actor {
 /** What the service does by itself: sweeping, disabling, expiring. */
 export const systemActor: Actor = { id: 'system', type: 'admin' };
 
+/** Whoever runs a command at a host of the service: more is not known of them. */
+export const operatorActor: Actor = { id: 'operator', type: 'admin' };
+
 export function actorOf({ subject, email }: Pick<Caller, 'subject' | 'email'>): Actor {
   return { ...subjectActor(subject ?? 'platform'), email };
 }

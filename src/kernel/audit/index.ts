@@ -1,4 +1,4 @@
-export { type Actor, subjectActor, systemActor, userActing } from './actor.ts';
+export { type Actor, operatorActor, subjectActor, systemActor, userActing } from './actor.ts';
 export { type AuditEvent, type AuditMaker, audited, auditedAs, type RequestFacts } from './audited.ts';
 export { canonicalJson, entryDigest, hashOf } from './canonical.ts';
 export { diff } from './diff.ts';

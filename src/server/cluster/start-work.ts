@@ -9,12 +9,14 @@ import { DeliveryThreads } from '../threads/delivery/delivery-threads.ts';
 import type { DeliveryWorker } from '../threads/delivery/delivery-worker.ts';
 import type { ReaderDependencies } from '../threads/open-reader.ts';
 import { Lease } from './lease.ts';
+import type { MoveRecords } from './record-moves.ts';
 import { SharedWork, type StopWork } from './shared-work.ts';
 import { agreeOnFormats } from './snapshots/agree-on-formats.ts';
 import { tellOfSnapshots } from './snapshots/snapshot-metrics.ts';
 import { type SnapshotDependencies, startSnapshots } from './snapshots/start-snapshots.ts';
 
 export interface WorkDependencies extends JobDependencies, SnapshotDependencies {
+  readonly moves: MoveRecords;
   readonly startDeliveries: (fence?: FenceRecord) => DeliveryWorker;
   /** The store once more, for work whose commits count only where the fence holds. */
   readonly openFenced: (fence: FenceRecord) => Promise<ReaderDependencies>;
@@ -33,13 +35,15 @@ export function startWork(dependencies: WorkDependencies): StopWork {
 function startOwn(dependencies: WorkDependencies): StopWork {
   const { config, reader, background, log } = dependencies;
   if (config.clusterUrl === null) return startAll(dependencies, {});
-  agreeOnFormats(reader.engine, dependencies.writer, background);
-  tellOfSnapshots({ engine: reader.engine, clock: reader.clock, metrics: dependencies.metrics, background, log });
+  const { engine, clock } = reader;
+  dependencies.moves.writeBy(engine, { newId: uuidGenerator(clock), now: () => clock.now() });
+  agreeOnFormats(engine, dependencies.writer, background);
+  tellOfSnapshots({ engine, clock, metrics: dependencies.metrics, background, log });
   const own = startJobs(modules, dependencies, { runs: 'on each node' });
   if (!config.clusterJobs) return () => own.stop();
   const name = `${hostname()}:${config.port}`;
   const shared = new SharedWork({
-    lease: new Lease({ engine: reader.engine, name }),
+    lease: new Lease({ engine, name }),
     background,
     log,
     start: (fence) => startFenced(dependencies, fence),

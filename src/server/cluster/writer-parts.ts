@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { StreamSettings, WriterParts } from '#engine';
+import { DEFAULT_RETENTION, type LogRetention, type StreamSettings, type WriterParts } from '#engine';
 import { type Config, deriveKey, type Log, serviceVersion } from '../../platform/index.ts';
 import type { WriterFaults } from '../writer/writer-faults.ts';
 import type { ClusterState } from './cluster-state.ts';
+import type { MoveRecords } from './record-moves.ts';
 
 export interface WritingParts {
   readonly faults: WriterFaults;
   readonly cluster: ClusterState;
+  readonly moves: Pick<MoveRecords, 'record'>;
   readonly log: Log;
   /** Told how far the start has come with the shared log. */
   readonly onStarting: (checks: { readonly log: string }) => void;
@@ -19,12 +21,13 @@ export interface WritingParts {
 export function writerParts(
   config: Config,
   chainKey: Uint8Array,
-  { faults, cluster, log, ended, onStarting }: WritingParts,
+  { faults, cluster, moves, log, ended, onStarting }: WritingParts,
 ): WriterParts {
   const stream = streamSettings(config, fingerprintOf(chainKey));
   return {
     onFault: (fault) => faults.note(fault),
     onStatus: (status, at) => cluster.note(status, at),
+    recordMove: (asked) => moves.record(asked),
     stream,
     // alone, a start is given up at its next step
     ended: stream === undefined ? undefined : ended,
@@ -39,6 +42,15 @@ export function writerParts(
 export function nodeSettings(config: Config): StreamSettings | undefined {
   const { masterKey } = config;
   return masterKey === null ? undefined : streamSettings(config, fingerprintOf(chainKeyOf(masterKey)));
+}
+
+export function retentionOf({ changeLogBytes, changeLogBytesPerOrganization }: Config['limits']): LogRetention {
+  return { ...DEFAULT_RETENTION, bytesMax: changeLogBytes, storeBytesMax: changeLogBytesPerOrganization };
+}
+
+/** How a node writes, for a command that does it in its place. */
+export function writerSettings({ masterKey, limits }: Config) {
+  return { retention: retentionOf(limits), ...(masterKey === null ? {} : { chainKey: chainKeyOf(masterKey) }) };
 }
 
 /** Makes the links of chains. */

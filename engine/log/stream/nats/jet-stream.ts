@@ -8,7 +8,7 @@ import type { StreamStatus } from '../stream-log.ts';
 import { answered } from './answered.ts';
 import { askNodes, tellStatus } from './ask-status.ts';
 import { connectTo } from './connect.ts';
-import { takeMoves } from './move-store.ts';
+import { type AskedMove, takeMoves } from './move-store.ts';
 import { ObjectBucket } from './object-bucket.ts';
 import { Disconnects, messageAt, readStream } from './read-stream.ts';
 import { findStream, type LogBeginning, requireStream, subjectOf } from './require-stream.ts';
@@ -118,7 +118,7 @@ export class JetStream implements MessageStream {
   }
 
   /** Moves stores to other streams for whoever asks. */
-  takeMoves(move: (store: string, stream: number) => Promise<void>): void {
+  takeMoves(move: (asked: AskedMove) => Promise<void>): void {
     takeMoves(this.#connection, this.#name, move);
   }
 

@@ -4,30 +4,29 @@ import { unanswered } from './answered.ts';
 import { connectTo } from './connect.ts';
 import type { StreamSettings } from './settings.ts';
 
-interface Asked {
+/** What is asked of a node, at a host. */
+export interface AskedMove {
   readonly store: string;
   readonly stream: number;
+  /** Where the command ran; older versions do not tell. */
+  readonly host?: string | undefined;
 }
 
-/** Longer than a node may take to hear that the log has what it was sent. */
-const ANSWER_MS = 15_000;
+/** Longer than a node may take to put it on record, and to hear that the log has what it was sent. */
+const ANSWER_MS = 30_000;
 const ASKED_BYTES_MAX = 1024;
+const HOST_LENGTH_MAX = 253;
 
 function subjectOf(stream: string): string {
   return `${stream}.move`;
 }
 
 /** Lets one of the nodes that listen move a store where somebody asks for that, as long as the connection lasts. */
-export function takeMoves(
-  connection: NatsConnection,
-  stream: string,
-  move: (store: string, stream: number) => Promise<void>,
-): void {
+export function takeMoves(connection: NatsConnection, stream: string, move: (asked: AskedMove) => Promise<void>): void {
   const answer = async (message: Msg): Promise<void> => {
     let failed: Failure | undefined;
     try {
-      const asked = askedIn(message.data);
-      await move(asked.store, asked.stream);
+      await move(askedIn(message.data));
     } catch (error) {
       failed = failure(unanswered(error));
     }
@@ -44,7 +43,7 @@ export function takeMoves(
  * Asks a node that runs to send the commands of a store to another stream. It can be asked again.
  * @throws EngineError `invalid_argument`, `unknown_store`, `unavailable`
  */
-export async function moveStore(settings: StreamSettings, asked: Asked): Promise<void> {
+export async function moveStore(settings: StreamSettings, asked: AskedMove): Promise<void> {
   const connection = await connectTo(settings);
   try {
     const text = JSON.stringify(asked);
@@ -59,9 +58,11 @@ export async function moveStore(settings: StreamSettings, asked: Asked): Promise
   }
 }
 
-function askedIn(data: Uint8Array): Asked {
+function askedIn(data: Uint8Array): AskedMove {
   const asked: unknown = data.length > ASKED_BYTES_MAX ? undefined : JSON.parse(Buffer.from(data).toString('utf8'));
-  const { store, stream } = (asked ?? {}) as Partial<Asked>;
-  if (typeof store === 'string' && typeof stream === 'number') return { store, stream };
+  const { store, stream, host } = (asked ?? {}) as Partial<AskedMove>;
+  if (typeof store === 'string' && typeof stream === 'number') {
+    return { store, stream, host: typeof host === 'string' ? host.slice(0, HOST_LENGTH_MAX) : undefined };
+  }
   throw new EngineError('invalid_argument', 'a move names a store and a stream');
 }
