@@ -47,6 +47,16 @@ describe('who may ask about whom', () => {
   });
 });
 
+describe('what every organization has', () => {
+  test.each(['May I list users?', 'Can I fetch the users?', 'May I retrieve users?', 'Can I read users?'])(
+    '%s',
+    async (question) => {
+      const reader = on.as(await on.org.newKey({ permissions: ['users.read'] }));
+      expect(await askedOf(reader, question)).toMatchObject({ allowed: true, required_scopes: ['users.read'] });
+    },
+  );
+});
+
 describe('what the explanation tells', () => {
   test('with tuples.read how it comes, without it only whether', async () => {
     await withDocuments(on.org);

@@ -2,7 +2,7 @@ import { stemOf } from './words.ts';
 
 /** What people do with anything: they say little without the thing. */
 const generalVerbs = [
-  'read view see look open show browse check inspect display access watch visible consult',
+  'read view see look open show browse check inspect display access watch visible consult list fetch retrieve',
   'create add make register open insert introduce new',
   'change edit update modify alter adjust correct amend rename fix rewrite revise',
   'delete remove erase drop purge destroy wipe discard forget',
