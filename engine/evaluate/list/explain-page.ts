@@ -1,9 +1,9 @@
 import { EngineError } from '../../errors.ts';
 import type { Explanation, ListedExplanation, ListSubjectsRequest, SubjectsPage } from '../../requests.ts';
 import { explain } from '../explain/explain.ts';
+import { writeCursor } from '../page-cursor.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Reader, View } from '../reader.ts';
-import { cursorAt } from './page.ts';
 
 /** The largest page with explanations. */
 export const EXPLAINED_MAX = 100;
@@ -26,6 +26,7 @@ export function explainPage(
   request: ListSubjectsRequest,
   page: SubjectsPage,
   entries: readonly Entry[],
+  purpose: readonly unknown[],
 ): SubjectsPage {
   const explanations: ListedExplanation[] = [];
   const deadline = performance.now() + EXPLAINING_MAX_MS;
@@ -37,7 +38,8 @@ export function explainPage(
     explanations.push(explanation === undefined ? { item } : { item, explanation });
   }
   if (explanations.length === entries.length) return { ...page, explanations };
-  return { ...upTo(page, explanations), explanations, cursor: cursorAt(entries[explanations.length - 1]?.id ?? 0) };
+  const cursor = writeCursor(purpose, [entries[explanations.length - 1]?.id ?? 0]);
+  return { ...upTo(page, explanations), explanations, cursor };
 }
 
 /** Undefined where it passes a bound that its check alone does not pass. */

@@ -20,7 +20,9 @@ import { Selection } from './selection.ts';
  * Those of them that are denied are `excluded`, where that is asked for. Suspended subjects are passed over.
  */
 export function listSubjects(reader: Reader, view: View, plan: Plan, request: ListSubjectsRequest): SubjectsPage {
-  const bounds = pageBounds(request, request.explain ? EXPLAINED_MAX : undefined);
+  const { object: of, relation, subjectType, subjectRelation } = request;
+  const purpose = [view.number, 'subjects', of, relation, subjectType, subjectRelation ?? 0];
+  const bounds = pageBounds(request, purpose, request.explain ? EXPLAINED_MAX : undefined);
   const run = reader.checker.prepare(view, plan, request);
   const resolver = new Resolver(view, plan);
   run.overlay = resolver.overlay(request.contextualTuples, reader.limits.contextualTuplesMax);
@@ -60,7 +62,7 @@ export function listSubjects(reader: Reader, view: View, plan: Plan, request: Li
   const whole = request.excluded ? { ...page, excluded } : page;
   if (!request.explain) return whole;
   const entries = listed.map((id) => ({ id, item: name(id) }));
-  return explainPage(reader, view, plan, request, whole, entries);
+  return explainPage(reader, view, plan, request, whole, entries, purpose);
 }
 
 /** Has the wildcard access, or may it have? */

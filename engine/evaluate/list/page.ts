@@ -1,5 +1,6 @@
 import { EngineError } from '../../errors.ts';
 import type { ListPage, PageRequest } from '../../requests.ts';
+import { readCursor, writeCursor } from '../page-cursor.ts';
 import { ALLOWED, CONDITIONAL, FAILED, type Verdict } from '../verdict.ts';
 import type { Run } from '../walk/run.ts';
 
@@ -12,26 +13,17 @@ export interface PageBounds {
   /** Only ids above this. */
   readonly after: number;
   readonly limit: number;
+  /** What is listed: a cursor of another list is refused. */
+  readonly purpose: readonly unknown[];
 }
 
-export function pageBounds(request: PageRequest, max = PAGE_MAX): PageBounds {
+export function pageBounds(request: PageRequest, purpose: readonly unknown[], max = PAGE_MAX): PageBounds {
   const limit = request.limit ?? Math.min(PAGE_DEFAULT, max);
   if (!Number.isInteger(limit) || limit < 1 || limit > max) {
     throw new EngineError('invalid_argument', `limit must be a whole number from 1 to ${max}`, { path: 'limit' });
   }
-  if (request.cursor === undefined) return { after: -1, limit };
-  const bytes = Buffer.from(request.cursor, 'base64url');
-  if (bytes.length !== 5 || bytes[0] !== 1 || bytes.toString('base64url') !== request.cursor) {
-    throw new EngineError('invalid_cursor', 'the cursor was not given out by this list', { path: 'cursor' });
-  }
-  return { after: bytes.readUInt32BE(1), limit };
-}
-
-export function cursorAt(id: number): string {
-  const bytes = Buffer.alloc(5);
-  bytes[0] = 1;
-  bytes.writeUInt32BE(id, 1);
-  return bytes.toString('base64url');
+  const [after = -1] = request.cursor === undefined ? [] : readCursor(purpose, request.cursor, 1);
+  return { after, limit, purpose };
 }
 
 export interface Candidates {
@@ -62,7 +54,7 @@ export function fillPage(run: Run, candidates: Candidates, bounds: PageBounds): 
     const batch = candidates.next(after, wanted + 1);
     if (batch.length === 0) return { items, conditional };
     for (const id of batch) {
-      if (found === bounds.limit) return { items, conditional, cursor: cursorAt(after) };
+      if (found === bounds.limit) return { items, conditional, cursor: writeCursor(bounds.purpose, [after]) };
       const verdict = check === undefined ? ALLOWED : check(id);
       if (verdict === FAILED) throw run.error ?? new EngineError('condition_failed', 'a condition failed');
       if (verdict === ALLOWED) items.push(candidates.name(id));
@@ -72,7 +64,9 @@ export function fillPage(run: Run, candidates: Candidates, bounds: PageBounds): 
         listed?.(id);
       }
       after = id;
-      if (check !== undefined && performance.now() > deadline) return { items, conditional, cursor: cursorAt(after) };
+      if (check !== undefined && performance.now() > deadline) {
+        return { items, conditional, cursor: writeCursor(bounds.purpose, [after]) };
+      }
     }
     if (batch.length <= wanted) return { items, conditional };
   }

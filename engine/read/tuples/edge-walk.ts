@@ -1,9 +1,16 @@
+import { invalidCursor } from '../../evaluate/page-cursor.ts';
 import type { Reader, View } from '../../evaluate/reader.ts';
 import { type EdgeKey, edgeKey, scanned } from '../../store/edge-key.ts';
 import type { Edges } from '../../store/environment.ts';
 import { nameKey, u32Key } from '../../store/layout.ts';
-import { type EdgePosition, invalidCursor } from './edge-cursor.ts';
 import type { EdgeSelection } from './tuple-filter.ts';
+
+/** A position in one of the two indexes: the key to start at. */
+export interface EdgePosition {
+  readonly node: number;
+  readonly kinds: number;
+  readonly other: number;
+}
 
 /**
  * Walks the part of an index that a selection asks for, in the order of its keys (node, kinds, other), and the nodes

@@ -1,11 +1,11 @@
+import { readCursor, writeCursor } from '../../evaluate/page-cursor.ts';
 import type { Reader, View } from '../../evaluate/reader.ts';
 import { requireLimit } from '../../page-limit.ts';
 import type { TupleFilter, TuplePage } from '../../requests.ts';
 import { type EdgeKey, QUALIFIED } from '../../store/edge-key.ts';
 import type { Tuple } from '../../tuple.ts';
-import { type EdgePosition, readCursor, writeCursor } from './edge-cursor.ts';
 import { edgeTuple } from './edge-tuple.ts';
-import { EdgeWalk } from './edge-walk.ts';
+import { type EdgePosition, EdgeWalk } from './edge-walk.ts';
 import { selectEdges } from './tuple-filter.ts';
 
 const LIMIT_MAX = 10_000;
@@ -26,7 +26,7 @@ export function readTuples(reader: Reader, view: View, filter: TupleFilter): Tup
   const limit = requireLimit(filter.limit ?? LIMIT_DEFAULT, LIMIT_MAX);
   const selection = selectEdges(reader, view, filter);
   const purpose = [view.number, filter.object ?? 0, filter.relation ?? 0, filter.subject ?? 0];
-  const from = filter.cursor === undefined ? undefined : readCursor(purpose, filter.cursor);
+  const from = filter.cursor === undefined ? undefined : positionOf(purpose, filter.cursor);
   const walk = new EdgeWalk(reader, view, selection, limit + STEPS_MAX);
   const found: EdgeKey[] = [];
   let next: EdgePosition | undefined;
@@ -39,7 +39,14 @@ export function readTuples(reader: Reader, view: View, filter: TupleFilter): Tup
   }
   next ??= walk.stoppedAt;
   const tuples = found.map((edge) => tupleOf(reader, view, edge, selection.index));
-  return next === undefined ? { tuples } : { tuples, cursor: writeCursor(purpose, next) };
+  return next === undefined
+    ? { tuples }
+    : { tuples, cursor: writeCursor(purpose, [next.node, next.kinds, next.other]) };
+}
+
+function positionOf(purpose: readonly unknown[], cursor: string): EdgePosition {
+  const [node = 0, kinds = 0, other = 0] = readCursor(purpose, cursor, 3);
+  return { node, kinds, other };
 }
 
 function tupleOf(reader: Reader, view: View, edge: EdgeKey, index: 'forward' | 'reverse'): Tuple {
