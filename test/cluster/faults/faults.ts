@@ -1,4 +1,6 @@
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { COUNT, type Scene } from './scene.ts';
 
@@ -64,7 +66,8 @@ async function fillDisk(scene: Scene, member: number): Promise<() => Promise<voi
  */
 async function setBack(scene: Scene, i: number): Promise<() => Promise<void>> {
   const folder = scene.servers.folderOf(i);
-  const old = `${folder}-old`;
+  // not beside it, where the disk may be full
+  const old = mkdtempSync(join(tmpdir(), 'relata-set-back-'));
   await scene.servers.kill(i);
   cpSync(folder, old, { recursive: true });
   scene.servers.run(i);
