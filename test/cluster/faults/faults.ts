@@ -78,6 +78,7 @@ async function setBack(scene: Scene, i: number): Promise<() => Promise<void>> {
     rmSync(folder, { recursive: true });
     cpSync(old, folder, { recursive: true });
     rmSync(old, { recursive: true });
+    scene.setBack.add(i);
     scene.servers.run(i);
   };
 }

@@ -69,13 +69,15 @@ async function runDrawn({ scene, name, draw, faults: drawn }: Required<RoundOpti
   const ofServers = heals.filter(({ fault }) => fault.of !== 'nodes');
   for (const { fault, heal } of ofServers) if (fault.healsLast === undefined) await heal();
   await scene.servers.ready();
+  const { emptied } = scene;
   for (const { fault, heal } of ofServers) if (fault.healsLast) await heal();
-  await scene.servers.ready();
+  await scene.serversReady();
   for (const { fault, heal } of heals) if (fault.of === 'nodes') await heal();
   await sleep(500 + draw.below(1000));
   const ended = endedNodes(scene, pids);
   await restartEnded(scene);
   const unhealed = await waitHealed(scene, organization);
+  scene.setBack.clear();
   const healedMs = Math.round(performance.now() - began);
   await sleep(500);
   await workload.stop();
@@ -84,7 +86,10 @@ async function runDrawn({ scene, name, draw, faults: drawn }: Required<RoundOpti
   const { writes, checks, statuses } = workload;
   const count = (outcome: string): number => writes.filter((each) => each.outcome === outcome).length;
   return {
-    faults: drawn.map((fault) => fault.name),
+    faults: [
+      ...drawn.map((fault) => fault.name),
+      ...(scene.emptied > emptied ? ['the server that was set back had to be emptied'] : []),
+    ],
     problems,
     acknowledged: count('acknowledged'),
     unknown: count('unknown'),
@@ -158,7 +163,7 @@ async function restartEnded(scene: Scene): Promise<void> {
 
 /** Resolves when the servers are up to date and every node takes writes, and sees those of the others. */
 async function waitHealed(scene: Scene, organization: Organization): Promise<string[]> {
-  await scene.servers.ready();
+  await scene.serversReady();
   for (const until = performance.now() + HEALED_MS; ; ) {
     const areWell = await Promise.all(scene.nodes.nodes.map((node) => isWell(node, organization)));
     if (areWell.every(Boolean)) return [];

@@ -25,6 +25,10 @@ export class Scene {
   readonly disks: readonly SmallDisk[] | undefined;
   /** Whether the clocks of the servers can be moved. */
   readonly serverClocks: true | undefined;
+  /** Servers that were given an older copy of what they keep. */
+  readonly setBack = new Set<number>();
+  /** How many of them had to be emptied. */
+  emptied = 0;
   readonly #folder: string;
 
   private constructor(
@@ -73,6 +77,26 @@ export class Scene {
       network?.remove();
       throw error;
     }
+  }
+
+  /**
+   * Resolves when all servers are well. One that was set back can be refused the log by its leader for ever: then it is
+   * emptied, as the guide to clusters says.
+   */
+  async serversReady(): Promise<void> {
+    try {
+      return await this.servers.ready();
+    } catch (error) {
+      if (this.setBack.size === 0) throw error;
+    }
+    for (const i of this.setBack) {
+      await this.servers.kill(i);
+      rmSync(this.servers.folderOf(i), { recursive: true });
+      this.servers.run(i);
+      await this.servers.ready();
+      this.emptied++;
+    }
+    this.setBack.clear();
   }
 
   /** Moves the time of day of a member. */
