@@ -70,6 +70,7 @@ export function environmentOf(servers: NatsCluster): Environment {
     RELATA_BASE_URL: 'http://localhost:8080',
     RELATA_PLATFORM_KEY: platformKey,
     RELATA_MASTER_KEY: 'master-key-of-the-tests-0123456789-0123456789',
+    RELATA_CLUSTER_START_WAIT_S: '0',
     RELATA_DEMO: '0',
     RELATA_THREADS: '1',
     RELATA_LOG_LEVEL: 'info',

@@ -23,6 +23,20 @@ test('a port is claimed by one, until it is released', async () => {
   await (await claimPort({ host, port })).release();
 });
 
+test('whoever asks meanwhile hears that the process lives and is not ready', async () => {
+  const { port, tell, release } = await claimPort({ host, port: 0 });
+  tell({ log: 'the start waits' });
+  const ask = async (path: string) => {
+    const answer = await fetch(`http://${host}:${port}${path}`);
+    return { status: answer.status, text: await answer.text() };
+  };
+  expect(await ask('/healthz')).toEqual({ status: 200, text: '{"status":"ok"}' });
+  const notReady = '{"status":"not ready","checks":{"log":"the start waits"}}';
+  expect(await ask('/readyz?verbose')).toEqual({ status: 503, text: notReady });
+  expect(await ask('/healthzz')).toEqual({ status: 503, text: '' });
+  await release();
+});
+
 test('a free port is none that the system gives to whoever asks for any', async () => {
   const { port, release } = await claimPort({ host, port: 0 });
   expect(port).toBeLessThan(32_768);

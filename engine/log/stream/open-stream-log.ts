@@ -1,4 +1,5 @@
-import { knownError } from '../../errors.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EngineError, knownError } from '../../errors.ts';
 import { adoptLogIdentity } from '../../store/folder/log-identity.ts';
 import type { OpenedWriter } from '../../store/open-writer.ts';
 import { checkServers } from './nats/check-servers.ts';
@@ -19,8 +20,7 @@ export async function joinStream(
   path: string,
   onNotice?: (notice: StreamNotice) => void,
 ): Promise<JetStream> {
-  const warn = (message: string): void => onNotice?.({ level: 'warn', message, facts: {} });
-  const stream = await JetStream.open(settings, (connection) => checkServers(connection, settings, warn));
+  const stream = await openWhenThere(settings, onNotice);
   try {
     const { log, ...beginning } = stream.beginning;
     const store = await stream.snapshots(settings);
@@ -37,6 +37,35 @@ export async function joinStream(
   } catch (error) {
     await stream.close();
     throw error;
+  }
+}
+
+/** Between two tries, and how often it is told. */
+const TRY_MS = 1000;
+const TELL_MS = 10_000;
+
+/** Compose files and Kubernetes start nodes and servers in any order: those that do not answer yet are waited for. */
+async function openWhenThere(
+  settings: StreamSettings,
+  onNotice: (notice: StreamNotice) => void = () => {},
+): Promise<JetStream> {
+  const warn = (message: string): void => onNotice({ level: 'warn', message, facts: {} });
+  const { startWaitMs = 0 } = settings;
+  const until = performance.now() + startWaitMs;
+  for (let told = Number.NEGATIVE_INFINITY; ; ) {
+    try {
+      return await JetStream.open(settings, (connection) => checkServers(connection, settings, warn));
+    } catch (error) {
+      const mayCome = error instanceof EngineError && error.code === 'unavailable';
+      const now = performance.now();
+      if (!mayCome || now >= until) throw error;
+      if (now - told >= TELL_MS) {
+        told = now;
+        const facts = { reason: error.message, secondsLeft: Math.round((until - now) / 1000) };
+        onNotice({ level: 'warn', message: 'the start waits for the NATS servers', facts });
+      }
+    }
+    await sleep(TRY_MS);
   }
 }
 

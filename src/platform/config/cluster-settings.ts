@@ -28,6 +28,8 @@ export const clusterSettings = {
   clusterCa: file,
   clusterCertificate: file,
   clusterKey: file,
+  /** How long a start waits for NATS servers that do not answer. */
+  clusterStartWaitS: z.int().min(0).max(86_400),
   /** Where a node has heard nothing of the log for so long, it refuses tokens and sessions. */
   clusterSilentS: z.int().min(15).max(86_400),
   /** The same of API keys, and keys of agents and of SCIM. */

@@ -44,6 +44,7 @@ const variables: Readonly<Record<string, Variable>> = {
   RELATA_CLUSTER_CA: text('clusterCa'),
   RELATA_CLUSTER_CERTIFICATE: text('clusterCertificate'),
   RELATA_CLUSTER_KEY: text('clusterKey'),
+  RELATA_CLUSTER_START_WAIT_S: integer('clusterStartWaitS'),
   RELATA_CLUSTER_SILENT_S: integer('clusterSilentS'),
   RELATA_CLUSTER_SILENT_KEYS_S: integer('clusterSilentKeysS'),
   RELATA_CLUSTER_JOBS: onOff('clusterJobs'),

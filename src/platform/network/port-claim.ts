@@ -67,11 +67,17 @@ export async function claimPort(address: Address): Promise<PortClaim> {
 const HEAD_MS = 1000;
 const CONNECTIONS_MAX = 256;
 
-/** Whoever asks meanwhile is told to come again. */
+/** Whoever asks meanwhile is told to come again, and that the process lives. */
 function claimed(address: Address): Promise<PortClaim> {
   let checks: Readonly<Record<string, string>> = {};
   const server = createServer({ headersTimeout: HEAD_MS, requestTimeout: HEAD_MS }, ({ url }, response) => {
-    const isAsked = url?.split('?')[0] === '/readyz';
+    const path = url?.split('?')[0];
+    if (path === '/healthz') {
+      response.writeHead(200, { connection: 'close', 'content-type': 'application/json' });
+      response.end(JSON.stringify({ status: 'ok' }));
+      return;
+    }
+    const isAsked = path === '/readyz';
     const type = isAsked ? { 'content-type': 'application/json' } : {};
     response.writeHead(503, { 'retry-after': '1', connection: 'close', ...type });
     response.end(isAsked ? JSON.stringify({ status: 'not ready', checks }) : undefined);

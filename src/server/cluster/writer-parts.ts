@@ -71,6 +71,7 @@ export function streamSettings(config: Config, fingerprint: string): StreamSetti
     certificateFile: config.clusterCertificate ?? undefined,
     keyFile: config.clusterKey ?? undefined,
     monitorUrl: config.clusterMonitorUrl ?? undefined,
+    startWaitMs: config.clusterStartWaitS * 1000,
     allowUnsafe: config.clusterUnsafe,
     name: `relata ${serviceVersion} ${hostname()}:${config.port}`,
     fingerprint,

@@ -14,6 +14,8 @@ export interface StreamSettings {
   readonly caFile?: string | undefined;
   readonly certificateFile?: string | undefined;
   readonly keyFile?: string | undefined;
+  /** How long a start waits for servers that cannot be reached. Not at all where absent. */
+  readonly startWaitMs?: number | undefined;
   /** Where the servers tell of themselves: `http://host:8222`, several with commas. */
   readonly monitorUrl?: string | undefined;
   /** Goes on with a warning where the servers do not keep what they acknowledge, or that cannot be seen. */
