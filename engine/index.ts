@@ -25,6 +25,7 @@ export type { CommandLog } from './log/log.ts';
 export { PortLog } from './log/port-log.ts';
 export { servePort } from './log/serve-port.ts';
 export { startWriter, type WriterParts, type WriterThread } from './log/start-writer.ts';
+export type { StreamWay } from './log/stream/carried/stream-ways.ts';
 export { beginClusterLog, openClusterSnapshots } from './log/stream/cluster-snapshots.ts';
 export { clusterStatus, moveInCluster } from './log/stream/cluster-status.ts';
 export { type NodeFormats, OWN_FORMATS } from './log/stream/log-format.ts';

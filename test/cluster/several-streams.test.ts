@@ -100,6 +100,7 @@ describe.skipIf('missing' in nats)(`organizations that are spread over streams${
       expect(last).toBeGreaterThan(10);
       expect(replicas).toHaveLength(2);
     }
+    for (const node of cluster.nodes) await expectStreams(node);
     await expect
       .poll(async () => {
         const { nodes } = await status();
@@ -107,6 +108,28 @@ describe.skipIf('missing' in nats)(`organizations that are spread over streams${
       })
       .toBe(true);
   });
+
+  /** What a node tells of each stream, when all is applied. */
+  async function expectStreams(node: RelataNode): Promise<void> {
+    const { beside } = await status();
+    const metric = async (name: string, stream: number): Promise<number> => {
+      const page = await (await fetch(`${node.url}/metrics`)).text();
+      const line = `relata_cluster_stream_${name}{stream="${stream}"} `;
+      return Number(
+        page
+          .split('\n')
+          .find((each) => each.startsWith(line))
+          ?.slice(line.length),
+      );
+    };
+    for (const { number, last } of beside) {
+      await expect.poll(() => metric('sequence', number)).toBe(last);
+      expect(await metric('behind', number)).toBe(0);
+      expect(await metric('waiting_bytes', number)).toBe(0);
+    }
+    const { stdout } = await clusterCommand(environmentOf(servers), 'status').catch((error) => error);
+    expect(stdout).toMatch(/^ {2}stream 2: message [\d,]+, behind by 0, 0 bytes wait$/m);
+  }
 
   it('are all there at a node that begins with nothing, when there are snapshots', async () => {
     await expect.poll(async () => (await status()).snapshots.length).toBe(2);

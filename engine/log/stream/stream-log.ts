@@ -5,6 +5,7 @@ import type { CommandLog } from '../log.ts';
 import { CarriedMessages } from './carried/carried-messages.ts';
 import type { Assignment } from './carried/carried-reference.ts';
 import { publishMove, requireMovable } from './carried/move.ts';
+import { type StreamWay, StreamWays } from './carried/stream-ways.ts';
 import { messageMissing } from './history-errors.ts';
 import { type NodeFormats, OWN_FORMATS, STREAMS_SINCE } from './log-format.ts';
 import type { MessageStream, Reading } from './message-stream.ts';
@@ -50,6 +51,8 @@ export interface StreamStatus {
   readonly formats: NodeFormats;
   /** To how many streams it sends commands; the first one is the log. Older versions do not tell. */
   readonly streams?: number;
+  /** Each of them. Older versions do not tell. */
+  readonly ways?: readonly StreamWay[];
   /** In hexadecimal: the same on every node that has applied as much. */
   readonly state: string;
   /** Whether messages come in. */
@@ -81,6 +84,7 @@ export class StreamLog implements CommandLog {
   readonly #lanes: Lanes;
   readonly #carried: CarriedMessages;
   readonly #received: ReceivedMessages;
+  readonly #ways: StreamWays;
   #last = 0;
   #format: number | undefined;
   #reading: Reading | undefined;
@@ -104,6 +108,7 @@ export class StreamLog implements CommandLog {
       format: () => this.#format,
       notice: (message, facts) => this.#notice('warn', message, facts),
     });
+    this.#ways = new StreamWays(stream, this.#replay.uses, options.streams ?? 1);
     this.#carried = new CarriedMessages({ stream, retryMs, signal: this.#closing.signal });
     this.#received = new ReceivedMessages({
       replay: this.#replay,
@@ -151,7 +156,8 @@ export class StreamLog implements CommandLog {
     const behind = Math.max(0, this.#last - sequence);
     const { isCutOff, silentMs } = this.#lanes;
     const { streams = 1 } = this.#options;
-    const told = { sequence, behind, formats: OWN_FORMATS, streams, state: state.toString('hex') };
+    const ways = this.#ways.told({ sequence, behind }, (stream) => this.#lanes.waitingBytes(stream));
+    const told = { sequence, behind, formats: OWN_FORMATS, streams, ways, state: state.toString('hex') };
     return { ...told, isReading, isWritable: !isCutOff, silentMs };
   }
 
@@ -160,9 +166,10 @@ export class StreamLog implements CommandLog {
     this.#format = format;
   }
 
-  /** Asks the stream where it ends, for `status`. */
+  /** Asks the streams where they end, for `status`. */
   async look(): Promise<void> {
     this.#last = (await this.#stream.ends()).last;
+    await this.#ways.look();
   }
 
   /** To be called often: sends a message without commands where none of this node's own was applied for a while. */

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type ClusterStatus, clusterStatus } from '#engine';
+import { type ClusterStatus, clusterStatus, type StreamWay } from '#engine';
 import { CliError, EXIT } from '../cli-error.ts';
 import { settingsOf } from '../data-folder.ts';
 import { grouped } from '../progress.ts';
@@ -65,14 +65,19 @@ function textOf({ stream, beside, snapshots, nodes }: ClusterStatus): string {
       const made = new Date(time).toISOString();
       return `snapshot at message ${grouped(sequence)}, ${grouped(bytes)} bytes, made at ${made}, ${ageText(Date.now() - time)} ago`;
     }),
-    ...nodes.map(({ name, sequence, state, formats, streams = 1, isReading, isWritable }) => {
+    ...nodes.flatMap(({ name, sequence, state, formats, streams = 1, ways = [], isReading, isWritable }) => {
       const problems = [...(isReading ? [] : ['gets no messages']), ...(isWritable ? [] : ['refuses writes'])];
       const what = problems.length === 0 ? '' : `, ${problems.join(', ')}`;
-      return `${name}: message ${grouped(sequence)}, behind by ${grouped(Math.max(0, last - sequence))}, state ${state.slice(0, 12)}, reads format ${formats?.log ?? 1}, ${streams === 1 ? 'writes to 1 stream' : `writes to ${streams} streams`}${what}`;
+      const own = `${name}: message ${grouped(sequence)}, behind by ${grouped(Math.max(0, last - sequence))}, state ${state.slice(0, 12)}, reads format ${formats?.log ?? 1}, ${streams === 1 ? 'writes to 1 stream' : `writes to ${streams} streams`}${what}`;
+      return streams === 1 ? [own] : [own, ...ways.map(wayLine)];
     }),
   ];
   if (nodes.length === 0) lines.push('no node answers');
   return lines.map((line) => `${line}\n`).join('');
+}
+
+function wayLine({ stream, sequence, behind, waitingBytes }: StreamWay): string {
+  return `  stream ${stream}: message ${grouped(sequence)}, behind by ${grouped(behind)}, ${grouped(waitingBytes)} bytes wait`;
 }
 
 function ageText(ms: number): string {

@@ -34,6 +34,35 @@ export const clusterMetrics: readonly MetricDefinition[] = [
   },
 ];
 
+const STREAMS_MAX = 16;
+const ofEachStream = {
+  labels: ['stream'],
+  series: Array.from({ length: STREAMS_MAX }, (_, stream) => [String(stream)]),
+  across: 'max',
+} as const;
+
+/** Of each stream that this node writes to. */
+export const streamMetrics: readonly MetricDefinition[] = [
+  {
+    kind: 'gauge',
+    name: 'relata_cluster_stream_sequence',
+    help: 'The last message of a stream that this node has applied. Stream 0 is the log.',
+    ...ofEachStream,
+  },
+  {
+    kind: 'gauge',
+    name: 'relata_cluster_stream_behind',
+    help: 'Messages of a stream that this node has not applied yet, as far as it knows.',
+    ...ofEachStream,
+  },
+  {
+    kind: 'gauge',
+    name: 'relata_cluster_stream_waiting_bytes',
+    help: 'Bytes of changes for a stream that wait at this node for the log.',
+    ...ofEachStream,
+  },
+];
+
 const [KNOWN, BEHIND, INTERRUPTED, CUT_OFF, HEARD] = [0, 1, 2, 3, 4] as const;
 const PLACES = 5;
 
@@ -55,7 +84,7 @@ export class ClusterState {
   }
 
   /** @param at when it was so, by `monotonicMs` */
-  note({ sequence, behind, isReading, isWritable, silentMs }: StreamStatus, at: number): void {
+  note({ sequence, behind, ways = [], isReading, isWritable, silentMs }: StreamStatus, at: number): void {
     this.#sequence = sequence;
     const values = [1, behind, isReading ? 0 : 1, isWritable ? 0 : 1, Math.floor((at - silentMs) / 1000)];
     values.forEach((value, index) => void Atomics.store(this.#places, index, value));
@@ -64,6 +93,12 @@ export class ClusterState {
     this.#metrics?.gauge('relata_cluster_silent_seconds').set(Math.floor(silentMs / 1000));
     this.#metrics?.gauge('relata_cluster_interrupted').set(isReading ? 0 : 1);
     this.#metrics?.gauge('relata_cluster_cut_off').set(isWritable ? 0 : 1);
+    for (const way of ways) {
+      const stream = String(way.stream);
+      this.#metrics?.gauge('relata_cluster_stream_sequence', stream).set(way.sequence);
+      this.#metrics?.gauge('relata_cluster_stream_behind', stream).set(way.behind);
+      this.#metrics?.gauge('relata_cluster_stream_waiting_bytes', stream).set(way.waitingBytes);
+    }
   }
 }
 

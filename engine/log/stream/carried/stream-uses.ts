@@ -39,6 +39,11 @@ export class StreamUses {
     return this.#assigned.get(store);
   }
 
+  /** The highest message of a stream that the log has referred to; 0 before. */
+  carried(stream: number): number {
+    return this.#carried.get(stream) ?? 0;
+  }
+
   /** Whether a message of a stream is too old to be referred to. */
   isPast({ stream, sequence }: Omit<CarriedReference, 'digest'>): boolean {
     return sequence < carriedFrom(this.#carried.get(stream) ?? 0);
