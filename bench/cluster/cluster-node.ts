@@ -20,9 +20,13 @@ export async function startNode(
   scratch: string,
   servers: NatsServers | undefined,
   onNotice: WriterParts['onNotice'] = () => {},
+  more: Partial<NonNullable<WriterParts['stream']>> = {},
 ): Promise<ClusterNode> {
   const settings = writerSettings(join(scratch, name));
-  const writer = await startWriter(settings, { stream: servers && streamSettings(name, servers), onNotice });
+  const writer = await startWriter(settings, {
+    stream: servers && { ...streamSettings(name, servers), ...more },
+    onNotice,
+  });
   const log = new PortLog(writer.connect());
   const engine = await Engine.open({ path: settings.path, joined: { shared: settings.shared, log } });
   return {

@@ -3,7 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Tuple } from '#engine';
 import { barePublish, type StreamSize, sizeOf } from '../cluster/bare-publish.ts';
 import { type ClusterNode, STREAM, startNode } from '../cluster/cluster-node.ts';
-import { natsProgram, startNatsServers } from '../cluster/nats-servers.ts';
+import { type NatsServers, natsProgram, startNatsServers } from '../cluster/nats-servers.ts';
+import { smallDelays } from '../cluster/stream-delays.ts';
 import { secondsSince } from '../measure/clock.ts';
 import { median, percentile } from '../measure/percentile.ts';
 import { mainThreadMicros } from '../measure/thread-cpu.ts';
@@ -41,6 +42,7 @@ export const clusterSuite: Suite = {
       await delays(bench, cluster);
       await fill(alone, written);
       await checks(bench, cluster[1] as ClusterNode, alone);
+      await besideLarge(bench, scratch, servers);
     } finally {
       for (const node of nodes) await node.close();
       servers.stop();
@@ -132,6 +134,25 @@ async function delays(bench: Bench, [one, other]: readonly ClusterNode[]): Promi
       name: `from an answer to visible on another node, ${name}`,
       value: percentile(sorted, share),
       unit: 'ms',
+    });
+  }
+}
+
+/** Small commands beside large ones of another store at the same node: with one stream for both, and with two. */
+async function besideLarge(bench: Bench, scratch: string, servers: NatsServers): Promise<void> {
+  const [seconds, largeBytes] = bench.isSmoke ? [0.5, 1_000_000] : [10, 10_000_000];
+  const one = await smallDelays({ scratch, servers, streams: 1, seconds, largeBytes });
+  const two = await smallDelays({ scratch, servers, streams: 2, seconds, largeBytes });
+  for (const [name, share] of [
+    ['p50', 0.5],
+    ['p99', 0.99],
+  ] as const) {
+    bench.line({
+      name: `a small command beside large ones in another stream, ${name}`,
+      value: percentile(Float64Array.from(two).sort(), share),
+      unit: 'ms',
+      baseline: { name: 'in one stream', value: percentile(Float64Array.from(one).sort(), share) },
+      detail: { largeBytes, count: two.length, countInOne: one.length },
     });
   }
 }
