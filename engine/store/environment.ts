@@ -31,7 +31,7 @@ export interface Edges {
   /** Begins lmdb's read transaction, if it is not open. */
   useReadTransaction(): { done(): void };
   /** With the cursor that lmdb keeps for its next iterator. */
-  readonly db: { readonly availableCursor?: { readonly address: number } | null };
+  readonly db: { availableCursor?: { readonly address: number } | null };
   writeKey: typeof edgeKeyEncoder.writeKey;
 }
 

@@ -135,6 +135,7 @@ export class Snapshot {
   }
 
   readonly #began = (): void => {
+    this.#transaction?.end();
     if (this.#renewing) return;
     if (!this.#reading) {
       this.#stale = true;

@@ -5,7 +5,7 @@ import type { ReadTransaction } from './read-transaction.ts';
 
 /**
  * Walks over the keys of an index of tuples from a given one on, as `getKeys` does, without making an iterator for each
- * walk: most lists have two or three tuples. It must be done before anything else reads from the table.
+ * walk: most lists have two or three tuples. It must be done before another walk begins.
  */
 export class EdgeScan {
   readonly #cursor: NativeCursor<EdgeKey>;

@@ -1,5 +1,5 @@
 import * as lmdb from 'lmdb';
-import type { ReadTransaction } from './read-transaction.ts';
+import { NEVER, type ReadTransaction } from './read-transaction.ts';
 
 /** The calls under lmdb's iterators. Its types do not have them. */
 interface NativeCalls {
@@ -25,19 +25,25 @@ export interface ScannedTable<Key> {
   getKeys(range: { readonly limit: number }): Iterable<unknown>;
   useReadTransaction(): { done(): void };
   /** With the cursor that lmdb keeps for its next iterator. */
-  readonly db: { readonly availableCursor?: { readonly address: number } | null };
+  readonly db: { availableCursor?: { readonly address: number } | null };
 }
 
 /**
- * The cursor that lmdb keeps for its next iterator, borrowed: to make an iterator takes as long as to find a key. Who
- * borrows it must be done before anything else reads from the table.
+ * Finds keys of a table by a cursor of its own, which lmdb has made for an iterator: to make an iterator takes as long as
+ * to find a key. Within one read the cursor stays on its page, where lmdb looks first: a key on the same page is found
+ * without a search from the root.
  */
 export class NativeCursor<Key> {
   readonly #table: ScannedTable<Key>;
   readonly #transaction: ReadTransaction;
+  /** Its address is valid as long as the object is held. */
+  #cursor: { readonly address: number } | undefined;
+  #address = 0;
+  /** What `ReadTransaction.stretch` was when the cursor was bound to the read transaction. */
+  #stretch = NEVER;
+  #flags = 0;
   /** From which lmdb reads the keys that are sought: one buffer for the thread. */
   #bytes: Uint8Array | undefined;
-  #cursor = 0;
 
   constructor(table: ScannedTable<Key>, transaction: ReadTransaction) {
     this.#table = table;
@@ -46,22 +52,22 @@ export class NativeCursor<Key> {
 
   /** Where the sought key is to be written, from the first byte on. Any key will do to find that place. */
   begin(key: Key): Uint8Array {
-    this.#transaction.ensure(this.#table);
-    const { db } = this.#table;
-    if (!db.availableCursor) this.#openCursor();
-    this.#cursor = db.availableCursor?.address ?? 0;
-    if (this.#cursor === 0) throw new Error('lmdb has no cursor to lend');
+    const transaction = this.#transaction;
+    transaction.ensure(this.#table);
+    this.#cursor ??= this.#open();
+    this.#flags = this.#stretch === transaction.stretch ? 0 : RENEW_CURSOR;
+    this.#stretch = transaction.stretch;
     this.#bytes ??= this.#findBytes(key);
     return this.#bytes;
   }
 
   /** The size of the first key from the sought one on, which is in the same bytes at `FOUND_AT`; 0 where there is none. */
   seek(size: number): number {
-    return sizeOf(position(this.#cursor, RENEW_CURSOR, 0, size, 0));
+    return sizeOf(position(this.#address, this.#flags, 0, size, 0));
   }
 
   next(): number {
-    return sizeOf(iterate(this.#cursor));
+    return sizeOf(iterate(this.#address));
   }
 
   /** What lmdb hands to the encoder of keys. */
@@ -79,9 +85,15 @@ export class NativeCursor<Key> {
     return bytes;
   }
 
-  /** lmdb keeps the cursor of an iterator that is done. */
-  #openCursor(): void {
+  /** An iterator that is done leaves its cursor for the next one, which makes another where this one is taken. */
+  #open(): { readonly address: number } {
+    const { db } = this.#table;
     for (const _ of this.#table.getKeys({ limit: 1 })) break;
+    const cursor = db.availableCursor;
+    if (!cursor) throw new Error('lmdb has no cursor to lend');
+    db.availableCursor = null;
+    this.#address = cursor.address;
+    return cursor;
   }
 }
 

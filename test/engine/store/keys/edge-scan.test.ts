@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { edgeKey, scanned } from '../../../../engine/store/edge-key.ts';
+import { type EdgeKey, edgeKey, scanned } from '../../../../engine/store/edge-key.ts';
 import { openTables, type Tables } from '../../../../engine/store/environment.ts';
 import { EdgeScan } from '../../../../engine/store/scan/edge-scan.ts';
 import { ReadTransaction } from '../../../../engine/store/scan/read-transaction.ts';
 import { Snapshot } from '../../../../engine/store/snapshot.ts';
+import { seed } from '../../../generated/seed.ts';
 import { ScratchStore } from '../scratch-store.ts';
 
 let scratch: ScratchStore;
@@ -63,6 +65,54 @@ describe('a scan without an iterator', () => {
     keys.next();
     expect(JSON.stringify(scanned)).toBe(all[1]);
     keys.return?.();
+  });
+
+  it('finds it from any key after any other in one read, on the page where it was and on others', () => {
+    const tuples = Array.from({ length: 2000 }, (_, i) => ({
+      object: `doc:many-${i % 700}`,
+      relation: 'viewer',
+      subject: `user:${i}`,
+    }));
+    scratch.apply([{ op: 'write_tuples', store: 's', tuples }]);
+    snapshot.renew();
+    const [first] = snapshot.read(() => byIterator()).map((each) => JSON.parse(each) as EdgeKey);
+    const store = first?.store ?? 0;
+    const start = fc.record({ node: fc.nat({ max: 3000 }), size: fc.constantFrom(8, 16) });
+    const steps = fc.integer({ min: 1, max: 300 });
+    const walks = fc.array(fc.tuple(start, steps), { maxLength: 12 });
+    fc.assert(
+      fc.property(walks, (asked) => {
+        const starts = asked.map(([each, most]) => ({ start: { ...edgeKey(), ...each, store }, most }));
+        const byKeys = starts.map(({ start, most }) => {
+          const found: string[] = [];
+          for (const _ of tables.forward.getKeys({ start, limit: most })) found.push(JSON.stringify(scanned));
+          return found;
+        });
+        const byWalks = snapshot.read(() =>
+          starts.map(({ start, most }) => {
+            const found: string[] = [];
+            for (let is = scan.seek(start); is && found.length < most; is = scan.next()) {
+              found.push(JSON.stringify(scanned));
+            }
+            return found;
+          }),
+        );
+        expect(byWalks).toEqual(byKeys);
+      }),
+      { numRuns: 60, seed },
+    );
+  });
+
+  it('does not stay on a page of an earlier read', async () => {
+    const last = () => snapshot.read(() => byScan(0)).at(-1);
+    for (let i = 0; i < 50; i++) {
+      const before = last();
+      commit();
+      await sleep(2); // lmdb ends a read transaction by a timer
+      snapshot.renew();
+      expect(last()).not.toBe(before);
+      expect(last()).toBe(byIterator().at(-1));
+    }
   });
 
   it('ends where no key follows', () => {
