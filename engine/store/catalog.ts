@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.ts';
 import type { Tables } from './environment.ts';
-import { kindKey, nameKey, unpack } from './layout.ts';
+import { kindKey, nameKey, passingNameKey, unpack } from './layout.ts';
 import type { NameTable } from './name-table.ts';
 
 export const STORE_NAME_MAX = 128;
@@ -123,7 +123,7 @@ export function findNode(tables: Tables, names: NameTable, store: number, name: 
 
 /** The same of a name that is known not to be among `names`. */
 export function readNode(tables: Tables, names: NameTable, store: number, name: string): number {
-  const bytes = tables.names.getBinaryFast(nameKey(store, name));
+  const bytes = tables.names.getBinaryFast(passingNameKey(store, name));
   if (bytes === undefined) return 0;
   const node = bytes.readUInt32BE(0);
   names.add(store, name, node);

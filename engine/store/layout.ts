@@ -20,6 +20,9 @@ export function unpack<T>(bytes: Uint8Array): T {
 }
 
 const INDEX_TEXT_MAX = 400;
+const ASCII_MAX = 0x7f;
+/** Never more bytes than fit. */
+const TEXT_UNMEASURED = 128;
 
 export function u32Key(...words: readonly number[]): Buffer {
   const key = Buffer.allocUnsafe(words.length * 4);
@@ -45,14 +48,27 @@ export function readRevision(bytes: Uint8Array): number {
 export function nameKey(store: number, name: string): Buffer {
   if (name.length > TEXT_UNMEASURED) return encodedNameKey(store, name);
   const key = Buffer.allocUnsafe(4 + name.length);
+  return putName(key, store, name) ? key : encodedNameKey(store, name);
+}
+
+/** By the length of the name. */
+const passingKeys: Buffer[] = Array.from({ length: TEXT_UNMEASURED + 1 }, (_, length) => Buffer.alloc(4 + length));
+
+/** The same in bytes that the next call may overwrite. For a lookup: lmdb copies the key when it is called. */
+export function passingNameKey(store: number, name: string): Buffer {
+  const key = passingKeys[name.length];
+  return key !== undefined && putName(key, store, name) ? key : encodedNameKey(store, name);
+}
+
+/** Nearly all names are a few dozen ASCII characters: see `recordKey`. False where this one is not. */
+function putName(key: Buffer, store: number, name: string): boolean {
   key.writeUInt32BE(store, 0);
-  // nearly all names are a few dozen ASCII characters: see `recordKey`
   for (let i = 0; i < name.length; i++) {
     const code = name.charCodeAt(i);
-    if (code > ASCII_MAX) return encodedNameKey(store, name);
+    if (code > ASCII_MAX) return false;
     key[4 + i] = code;
   }
-  return key;
+  return true;
 }
 
 function encodedNameKey(store: number, name: string): Buffer {
@@ -115,10 +131,6 @@ export function parseRecordKey(key: Buffer): { store: number; collection: string
   const [collection = '', id = ''] = key.toString('utf8', 4, key.length).split('\0');
   return { store: key.readUInt32BE(0), collection, id };
 }
-
-const ASCII_MAX = 0x7f;
-/** Never more bytes than fit. */
-const TEXT_UNMEASURED = 128;
 
 function encodedKey(store: number, parts: readonly string[]): Buffer {
   if (parts.some((part) => part.includes('\0'))) {

@@ -1,3 +1,5 @@
+import { OwnNames } from './names/own-names.ts';
+
 const SLOT_BYTES = 64;
 const SLOT_WORDS = SLOT_BYTES / 4;
 /** A slot is `[state][hash][store][node][name, four characters a word]`; the state of a name tells its length. */
@@ -20,7 +22,7 @@ const FREE = 0;
 const CLAIMED = 1;
 /** And the length above it. */
 const READY = 2;
-/** Names that found no slot are remembered by each thread, in two generations of this many. */
+/** Names that fit no slot are remembered by each thread, in two generations of this many. */
 const OVERFLOW_MAX = 32_768;
 
 interface Level {
@@ -38,8 +40,8 @@ interface Level {
  *
  * There are three levels, each four times the one before. New names go to the level in use, and names found in a lower
  * one are copied up; when it is full enough the next comes into use. Memory that no name has touched costs nothing, and
- * a store with few names keeps them on few pages. What finds no slot in the last level, is over 48 characters or is not
- * ASCII goes to a small table of each thread.
+ * a store with few names keeps them on few pages. What finds no slot in the last level goes to a table of each thread,
+ * and what is over 48 characters or not ASCII to a map of each thread.
  */
 export class NameTable {
   readonly shared: SharedArrayBuffer;
@@ -48,6 +50,7 @@ export class NameTable {
   /** The name last hashed, as it would stand in a slot. */
   readonly #packed = new Int32Array(SLOT_WORDS - NAME);
   #words = 0;
+  readonly #own = new OwnNames();
   /** By store, so that no key need be put together. */
   #recent = new Map<number, Map<string, number>>();
   #older = new Map<number, Map<string, number>>();
@@ -82,13 +85,15 @@ export class NameTable {
       if (level < inUse) this.#insert(inUse, hash, store, name.length, node);
       return node;
     }
-    return this.#overflowed(store, name);
+    return this.#own.get(hash, store, this.#packed, this.#words, name.length);
   }
 
   add(store: number, name: string, node: number): void {
     const hash = this.#pack(store, name);
-    const level = Atomics.load(this.#slots, LEVEL);
-    if (hash === 0 || !this.#insert(level, hash, store, name.length, node)) this.#remember(store, name, node);
+    if (hash === 0) this.#remember(store, name, node);
+    else if (!this.#insert(Atomics.load(this.#slots, LEVEL), hash, store, name.length, node)) {
+      this.#own.add(hash, store, this.#packed, this.#words, name.length, node);
+    }
   }
 
   /**
@@ -122,9 +127,10 @@ export class NameTable {
     const ready = READY + length;
     for (let probe = 0; probe < PROBES_MAX; probe++) {
       const slot = (base + ((hash + probe) & mask)) * SLOT_WORDS;
-      const state = Atomics.load(slots, slot);
-      if (state === FREE) return 0;
-      if (state !== ready || slots[slot + HASH] !== hash || slots[slot + STORE] !== store) continue;
+      const written = slots[slot + HASH] as number;
+      // What is not atomic may be old, and then a name is not known yet. Nothing else is read without the state, atomically.
+      if (written === 0 && slots[slot] === FREE) return 0;
+      if (written !== hash || Atomics.load(slots, slot) !== ready || slots[slot + STORE] !== store) continue;
       let same = 0;
       while (same < words && slots[slot + NAME + same] === packed[same]) same++;
       if (same === words) return (slots[slot + NODE] as number) >>> 0;
@@ -138,8 +144,8 @@ export class NameTable {
     const { base, mask } = this.#levels[level] as Level;
     for (let probe = 0; probe < PROBES_MAX; probe++) {
       const slot = (base + ((hash + probe) & mask)) * SLOT_WORDS;
-      // in a full neighbourhood a load tells so at a fraction of what an exchange costs
-      if (Atomics.load(slots, slot) !== FREE) continue;
+      // a slot that is taken stays so: in a full neighbourhood a plain load tells so at a fraction of what an exchange costs
+      if (slots[slot] !== FREE) continue;
       if (Atomics.compareExchange(slots, slot, FREE, CLAIMED) !== FREE) continue;
       slots[slot + HASH] = hash;
       slots[slot + STORE] = store;

@@ -5,6 +5,7 @@ import {
   expiryKey,
   nameKey,
   pack,
+  passingNameKey,
   readRevision,
   recordKey,
   revisionKey,
@@ -43,6 +44,25 @@ describe('the key of a revision', () => {
       fc.property(revision, revision, (one, other) => {
         expect(readRevision(revisionKey(one))).toBe(one);
         expect(revisionKey(one).compare(revisionKey(other))).toBe(order(one, other));
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('the key of a name', () => {
+  it('is the same where its bytes are used again', () => {
+    const name = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 140 }),
+      fc.nat({ max: 140 }).map((length) => 'x'.repeat(length)),
+    );
+    fc.assert(
+      fc.property(fc.nat(), fc.array(name, { maxLength: 4 }), (store, names) => {
+        for (const each of names) {
+          const expected = Buffer.concat([u32Key(store), Buffer.from(each, 'utf8')]);
+          expect(nameKey(store, each)).toEqual(expected);
+          expect(Buffer.from(passingNameKey(store, each))).toEqual(expected);
+        }
       }),
       RUNS,
     );
