@@ -13,6 +13,9 @@ const WAITING_MAX = 1000;
 /** A model's text can keep its parser busy for minutes; then its thread is ended, and another one started. */
 const PARSE_MAX_MS = 10_000;
 
+/** A third of it is filled before it is looked through, which is several pages of a list. V8 itself gives as much as it likes. */
+const YOUNG_MEGABYTES = 32;
+
 type QueryLimits = Pick<Limits, 'queryTimeMs' | 'queriesPerOrganization'>;
 
 /**
@@ -41,6 +44,7 @@ export class ThreadedQueryPool {
       minThreads: 1,
       maxThreads: data.slots,
       idleTimeout: 60_000,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
       // Waiting on a shared counter would stop the thread's event loop, and with it the end of its read transaction.
       atomics: 'disabled',
     });
