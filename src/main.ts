@@ -23,7 +23,7 @@ if (hasServerFailed) process.exit();
 async function serveWithDemo(): Promise<void> {
   // before anything is loaded: a signal that comes meanwhile ends the start as any later one does
   const ended = endSignal();
-  const { serve, createDemo, demoLines, keepCredentials, keptCredentials, demoSlug } = await import(
+  const { serve, createDemo, demoLines, keepAddress, keepCredentials, keptCredentials, demoSlug } = await import(
     './server/index.ts'
   );
   await serve({
@@ -35,6 +35,7 @@ async function serveWithDemo(): Promise<void> {
       if (made !== undefined) keepCredentials(dataDir, made);
       const again = 'node dist/bundle/main.js demo-credentials';
       return (baseUrl) => {
+        keepAddress(dataDir, baseUrl);
         if (made !== undefined) return [...demoLines(made, baseUrl), `To see these lines again: ${again}`];
         const isKept = organizations.get(demoSlug) !== undefined && keptCredentials(dataDir) !== undefined;
         return isKept

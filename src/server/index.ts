@@ -3,6 +3,7 @@ export {
   createDemo,
   demoLines,
   demoSlug,
+  keepAddress,
   keepCredentials,
   keptCredentials,
   rotateCredentials,

@@ -6,6 +6,9 @@ import { dataFolder, settingsOf, withEngine } from '../data-folder.ts';
 import { runAction } from '../run-action.ts';
 import type { Terminal } from '../terminal.ts';
 
+/** Where one of them is set, it says where the server is; else the server's last start does. */
+const addressSettings = ['RELATA_BASE_URL', 'RELATA_HOST', 'RELATA_PORT'];
+
 interface DemoOptions {
   readonly rotate?: boolean;
   readonly key?: boolean;
@@ -30,7 +33,7 @@ async function printCredentials(terminal: Terminal, options: DemoOptions): Promi
   const { demoLines, keptCredentials, keepCredentials, rotateCredentials } = await import('../../server/index.ts');
   if (options.rotate) {
     const made = await withEngine(folder, {}, (engine) => rotateCredentials(engine, systemClock)).catch(noDemo);
-    keepCredentials(folder, made);
+    keepCredentials(folder, { ...keptCredentials(folder), ...made });
   }
   const kept = keptCredentials(folder);
   if (kept === undefined) {
@@ -40,7 +43,9 @@ async function printCredentials(terminal: Terminal, options: DemoOptions): Promi
   }
   if (options.key) return void terminal.out.write(`${kept.adminApiKey}\n`);
   const since = `Made at ${kept.madeAt}; if somebody has changed them since, --rotate makes new ones.`;
-  const lines = [...demoLines(kept, settingsOf(terminal).baseUrl), since];
+  const { baseUrl } = settingsOf(terminal);
+  const isAddressSet = addressSettings.some((name) => terminal.environment[name] !== undefined);
+  const lines = [...demoLines(kept, isAddressSet ? baseUrl : (kept.baseUrl ?? baseUrl)), since];
   terminal.out.write(lines.map((line) => `${line}\n`).join(''));
 }
 

@@ -32,6 +32,14 @@ test('are printed again as the first start has printed them, while the service r
   expect(statSync(join(service.folder, 'data', 'demo-credentials')).mode & 0o777).toBe(0o600);
 });
 
+test('name the port of the service, also to a terminal that does not know it', async () => {
+  const data = join(service.folder, 'data');
+  const { out } = await runCli(['demo-credentials', '--data', data], { environment: {} });
+  expect(out).toContain(`${service.url}/t/demo/api/v1`);
+  const elsewhere = await runCli(['demo-credentials', '--data', data], { environment: { RELATA_PORT: '1234' } });
+  expect(elsewhere.out).toContain('http://localhost:1234/t/demo/api/v1');
+});
+
 test('are not made anew while the service runs', async () => {
   expect(await printed('--rotate')).toMatchObject({ code: 3, out: '' });
   expect((await service.call('GET', users, { key: service.demoKey })).status).toBe(200);
