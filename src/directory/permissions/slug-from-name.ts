@@ -1,3 +1,5 @@
+import { slugOfName } from '../../kernel/organizations/index.ts';
+
 const LENGTH_MAX = 60;
 const NUMBERED_MAX = 100;
 
@@ -6,13 +8,7 @@ const NUMBERED_MAX = 100;
  * number follows, and after a hundred of those the permission's own id, which nothing else has.
  */
 export function slugFromName(name: string, id: number, isTaken: (slug: string) => boolean): string {
-  const plain = name
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, LENGTH_MAX)
-    .replace(/^-+|-+$/g, '');
+  const plain = slugOfName(name, LENGTH_MAX);
   const slug = plain === '' ? 'permission' : plain;
   if (!isTaken(slug)) return slug;
   for (let count = 2; count <= NUMBERED_MAX; count++) {

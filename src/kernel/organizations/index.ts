@@ -19,7 +19,7 @@ export {
   storeOf,
 } from './organization.ts';
 export type { RequireHeard } from './require-heard.ts';
-export { organizationSlugSchema, slugPattern, slugSchema } from './slug.ts';
+export { organizationSlugSchema, slugOfName, slugPattern, slugSchema } from './slug.ts';
 export {
   type SweepPlan,
   type SweepStep,

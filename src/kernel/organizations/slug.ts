@@ -14,3 +14,28 @@ export const organizationSlugSchema: z.ZodType<string> = z
     /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
     'must be 1 to 64 letters, digits, ".", "_" or "-", beginning with a letter or digit',
   );
+
+/** Letters that are no others with an accent, and so stay whole when accents are taken off. */
+const spelled: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+};
+
+/** A slug out of what people call something: `Größe (EMEA)` is `grosse-emea`. Empty where nothing of it can stand in one. */
+export function slugOfName(name: string, lengthMax: number): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[ßæœøłđðþı]/g, (letter) => spelled[letter] as string)
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, lengthMax)
+    .replace(/^-+|-+$/g, '');
+}
