@@ -21,7 +21,7 @@ const refuse = (detail: string, errors?: readonly FieldError[]): Parsed => ({
 /**
  * Reads a JSON body (RFC 8259) and refuses what two readers could take differently or what could reach into objects:
  * text that is not UTF-8, a byte order mark, nesting past the bound, a name twice in one object, the names `__proto__`,
- * `constructor` and `prototype`, and half of a surrogate pair.
+ * `constructor` and `prototype`, half of a surrogate pair, and numbers past all that a double holds.
  */
 export function parseJson(body: Buffer, limits: JsonLimits): Parsed {
   if (body.length === 0) return refuse('The body is empty.');
@@ -41,20 +41,23 @@ export function parseJson(body: Buffer, limits: JsonLimits): Parsed {
 }
 
 /** What a walk over the parsed value finds. One object is used again, as this runs for every request. */
-const found = { names: 0, badName: '', halfPair: false };
+const found = { names: 0, badName: '', halfPair: false, tooLarge: false };
 
 function inspect(value: unknown, names: number, escapes: boolean): Parsed {
   found.names = 0;
   found.badName = '';
   found.halfPair = false;
+  found.tooLarge = false;
   if (typeof value === 'object' && value !== null) walk(value, escapes);
-  else if (escapes) checkText(value);
+  else checkValue(value, escapes);
   if (found.badName !== '') {
     return refuse('The body has a reserved name.', [{ path: found.badName, message: 'is not allowed as a name' }]);
   }
   // of a name that stands twice in one object the parser kept only the last, so fewer came out than went in
   if (found.names !== names) return refuse('The body has an object with the same name twice.');
   if (found.halfPair) return refuse('The body has text that is not valid Unicode (half of a surrogate pair).');
+  // it would be kept as null, or compared as infinite
+  if (found.tooLarge) return refuse('The body has a number that is too large.');
   return { ok: true, value };
 }
 
@@ -63,7 +66,7 @@ function walk(value: object, escapes: boolean): void {
   if (Array.isArray(value)) {
     for (const entry of value) {
       if (typeof entry === 'object' && entry !== null) walk(entry, escapes);
-      else if (escapes) checkText(entry);
+      else checkValue(entry, escapes);
     }
     return;
   }
@@ -73,8 +76,13 @@ function walk(value: object, escapes: boolean): void {
     if (escapes) checkText(name);
     const entry = (value as Record<string, unknown>)[name];
     if (typeof entry === 'object' && entry !== null) walk(entry, escapes);
-    else if (escapes) checkText(entry);
+    else checkValue(entry, escapes);
   }
+}
+
+function checkValue(value: unknown, escapes: boolean): void {
+  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) found.tooLarge = true;
+  else if (escapes) checkText(value);
 }
 
 function checkText(value: unknown): void {

@@ -61,6 +61,9 @@ describe('JSON bodies', () => {
     { name: 'half a pair', given: '{"a":"\\ud800"}', expect: /surrogate/ },
     { name: 'half a pair in a name', given: '{"\\udc00":1}', expect: /surrogate/ },
     { name: 'half a pair in a list', given: '["\\ud800x"]', expect: /surrogate/ },
+    { name: 'a number past a double', given: '{"a":1e400}', expect: /too large/ },
+    { name: 'one below, in a list', given: '{"a":[1,-1e309]}', expect: /too large/ },
+    { name: 'one alone', given: '1e999', expect: /too large/ },
     { name: 'half a pair alone', given: '"\\udfff"', expect: /surrogate/ },
   ];
   test.each(refused)('refuses $name', ({ given, expect: expected }) => {
