@@ -8,6 +8,7 @@ import type { NameTable } from '../store/name-table.ts';
 import type { SuspendedSubjects } from '../store/suspended/suspended-subjects.ts';
 import { parseObject, parseSubject, type SubjectRef, type Tuple } from '../tuple.ts';
 import type { Plan, RelationPlan, TypePlan } from './plan/plan.ts';
+import { unknownRelation, unknownType } from './unknown-names.ts';
 import { Overlay } from './walk/overlay.ts';
 import type { Run } from './walk/run.ts';
 
@@ -32,11 +33,20 @@ export class Resolver {
   #view: StoreView;
   #plan: Plan;
   #unknown: Map<string, number> | undefined;
+  /** Names that were looked up together, and their nodes; 0 where only the store may know one. */
+  #object: string | undefined;
+  #objectNode = 0;
+  #subject: string | undefined;
+  #subjectNode = 0;
   /** The types last met: questions are about the same few, also those to other stores whose models have them. */
   readonly #types: TypePlan[] = [];
   /** By the place of each: a plan that is known to have it. */
   readonly #plans: Plan[] = [];
   #nextType = 0;
+  /** The relation last asked about. To compare its text takes less than to hash it, as it is new in each request. */
+  #askedType: TypePlan | undefined;
+  #askedRelation = '';
+  #asked: RelationPlan | undefined;
 
   constructor(view: StoreView, plan: Plan) {
     this.#view = view;
@@ -45,14 +55,24 @@ export class Resolver {
 
   begin(view: StoreView, plan: Plan): void {
     this.#view = view;
-    this.#unknown = undefined;
+    this.#unknown = this.#object = this.#subject = undefined;
     this.#plan = plan;
+  }
+
+  /** Looks up both names of a question at once. @returns the node of the object, as far as it is known without the store */
+  expect(object: string, subject: string): number {
+    const { names, number } = this.#view;
+    names.getBoth(number, object, subject);
+    this.#object = object;
+    this.#objectNode = names.first;
+    this.#subject = subject;
+    this.#subjectNode = names.second;
+    return names.first;
   }
 
   /** The node of a name, or one that only this question knows. */
   node(name: string): number {
-    const known = findNode(this.#view.tables, this.#view.names, this.#view.number, name);
-    return known !== 0 ? known : this.#unknownNode(name);
+    return findNode(this.#view.tables, this.#view.names, this.#view.number, name) || this.#unknownNode(name);
   }
 
   /** The name behind an id that `node` made up. */
@@ -64,7 +84,7 @@ export class Resolver {
   /** The relation that is asked of an object, by the object's type. */
   target(object: string, relation: string): RelationPlan {
     const before = this.#typeMet(object);
-    if (before !== undefined) return relationOf(before, relation, 'relation');
+    if (before !== undefined) return this.#askedOf(before, relation);
     const { type } = parseObject(object);
     const found = this.#plan.types.get(type);
     if (found === undefined) throw unknownType(type, 'object');
@@ -72,9 +92,19 @@ export class Resolver {
     return relationOf(found, relation, 'relation');
   }
 
+  #askedOf(type: TypePlan, relation: string): RelationPlan {
+    if (type === this.#askedType && relation === this.#askedRelation && this.#asked !== undefined) return this.#asked;
+    this.#asked = relationOf(type, relation, 'relation');
+    this.#askedType = type;
+    this.#askedRelation = relation;
+    return this.#asked;
+  }
+
   /** `type:id` as a node. A name that the store knows was checked when it was written. */
   object(text: string): number {
-    const known = findNode(this.#view.tables, this.#view.names, this.#view.number, text);
+    const { tables, names, number } = this.#view;
+    const expected = text === this.#object ? this.#objectNode : names.get(number, text);
+    const known = expected || readNode(tables, names, number, text);
     if (known !== 0) return known;
     parseObject(text);
     return this.#unknownNode(text);
@@ -92,8 +122,9 @@ export class Resolver {
     let isRead = false;
     if (before !== undefined) {
       const { tables, names, number } = this.#view;
-      let known = names.get(number, text);
-      isRead = known === 0 && isPlain(text);
+      let known = text === this.#subject ? this.#subjectNode : names.get(number, text);
+      // neither a userset nor a wildcard, which are no names
+      isRead = known === 0 && !text.includes('#') && !text.endsWith('*');
       if (isRead) known = readNode(tables, names, number, text);
       if (known !== 0) return aimAt(run, known, before.objectKind, before.wildcardKind);
     }
@@ -172,11 +203,6 @@ export class Resolver {
     this.#unknown.set(name, node);
     return node;
   }
-}
-
-/** Neither a userset nor a wildcard, which are no names. */
-function isPlain(subject: string): boolean {
-  return !subject.includes('#') && !subject.endsWith('*');
 }
 
 function aimAt(run: Run, subject: number, subjectKind: number, wildcardKind: number): void {
@@ -265,19 +291,4 @@ export function requireKind(plan: Plan, subjectType: string, relation: string): 
 function shown(subject: SubjectRef): string {
   if (subject.relation === '') return subject.type;
   return subject.relation === '*' ? `${subject.type}:*` : `${subject.type}#${subject.relation}`;
-}
-
-export function unknownType(type: string, path: string): EngineError {
-  return new EngineError('unknown_type', `the model has no type ${type.slice(0, 80)}`, {
-    path,
-    type: type.slice(0, 80),
-  });
-}
-
-function unknownRelation(type: string, relation: string, path: string): EngineError {
-  return new EngineError('unknown_relation', `the model has no ${type}#${relation.slice(0, 80)}`, {
-    path,
-    type,
-    relation: relation.slice(0, 80),
-  });
 }

@@ -7,7 +7,8 @@ const HASH = 1;
 const STORE = 2;
 const NODE = 3;
 const NAME = 4;
-const NAME_LENGTH_MAX = (SLOT_WORDS - NAME) * 4;
+const NAME_WORDS = SLOT_WORDS - NAME;
+const NAME_LENGTH_MAX = NAME_WORDS * 4;
 const PROBES_MAX = 16;
 /** The table's header is a slot too: the level in use, and how many names it took. */
 const HEADER_SLOTS = 1;
@@ -47,9 +48,13 @@ export class NameTable {
   readonly shared: SharedArrayBuffer;
   readonly #slots: Int32Array;
   readonly #levels: readonly Level[];
-  /** The name last hashed, as it would stand in a slot. */
-  readonly #packed = new Int32Array(SLOT_WORDS - NAME);
-  #words = 0;
+  /** Two names that were hashed last, as they would stand in a slot. */
+  readonly #packed = new Int32Array(2 * NAME_WORDS);
+  /** What `getBoth` has found. */
+  first = 0;
+  second = 0;
+  /** Of the words that were read to have them at hand: what nobody uses need not be read. */
+  #read = 0;
   readonly #own = new OwnNames();
   /** By store, so that no key need be put together. */
   #recent = new Map<number, Map<string, number>>();
@@ -76,23 +81,47 @@ export class NameTable {
 
   /** The node id of a name, or 0 where this table does not know it (the store may). */
   get(store: number, name: string): number {
-    const hash = this.#pack(store, name);
+    return this.#lookUp(this.#pack(store, name, 0), store, name, 0);
+  }
+
+  /**
+   * Finds the nodes of two names, `first` and `second` then, as `get` does. Each waits for memory, and both do so at the
+   * same time.
+   */
+  getBoth(store: number, first: string, second: string): void {
+    const hash = this.#pack(store, first, 0);
+    const word = this.#touch(hash);
+    const other = this.#pack(store, second, NAME_WORDS);
+    this.#read ^= word ^ this.#touch(other);
+    this.first = this.#lookUp(hash, store, first, 0);
+    this.second = this.#lookUp(other, store, second, NAME_WORDS);
+  }
+
+  /** Reads where a name is looked for first. */
+  #touch(hash: number): number {
+    const { base, mask } = this.#levels[this.#slots[LEVEL] as number] as Level;
+    return this.#slots[(base + (hash & mask)) * SLOT_WORDS] as number;
+  }
+
+  /** A name that stands in `#packed` from a word on. */
+  #lookUp(hash: number, store: number, name: string, from: number): number {
     if (hash === 0) return this.#overflowed(store, name);
-    const inUse = Atomics.load(this.#slots, LEVEL);
+    // one that has just changed is missed here, and asked of the store
+    const inUse = this.#slots[LEVEL] as number;
     for (let level = inUse; level >= 0; level--) {
-      const node = this.#find(this.#levels[level] as Level, hash, store, name.length);
+      const node = this.#find(this.#levels[level] as Level, hash, store, name.length, from);
       if (node === 0) continue;
-      if (level < inUse) this.#insert(inUse, hash, store, name.length, node);
+      if (level < inUse) this.#insert(inUse, hash, store, name.length, node, from);
       return node;
     }
-    return this.#own.get(hash, store, this.#packed, this.#words, name.length);
+    return this.#own.get(hash, store, this.#packed, from, name.length);
   }
 
   add(store: number, name: string, node: number): void {
-    const hash = this.#pack(store, name);
+    const hash = this.#pack(store, name, 0);
     if (hash === 0) this.#remember(store, name, node);
-    else if (!this.#insert(Atomics.load(this.#slots, LEVEL), hash, store, name.length, node)) {
-      this.#own.add(hash, store, this.#packed, this.#words, name.length, node);
+    else if (!this.#insert(Atomics.load(this.#slots, LEVEL), hash, store, name.length, node, 0)) {
+      this.#own.add(hash, store, this.#packed, name.length, node);
     }
   }
 
@@ -105,8 +134,8 @@ export class NameTable {
     const { mask } = this.#levels[level] as Level;
     if (Atomics.load(this.#slots, TAKEN) >= (mask + 1) * LOAD_MAX * OFFERED_SHARE) return false;
     if (this.get(store, name) !== 0) return true;
-    const hash = this.#pack(store, name);
-    if (hash !== 0) this.#insert(level, hash, store, name.length, node);
+    const hash = this.#pack(store, name, 0);
+    if (hash !== 0) this.#insert(level, hash, store, name.length, node, 0);
     return true;
   }
 
@@ -120,26 +149,27 @@ export class NameTable {
     }
   }
 
-  #find({ base, mask }: Level, hash: number, store: number, length: number): number {
+  #find({ base, mask }: Level, hash: number, store: number, length: number, from: number): number {
     const slots = this.#slots;
     const packed = this.#packed;
-    const words = this.#words;
-    const ready = READY + length;
+    const words = (length + 3) >>> 2;
     for (let probe = 0; probe < PROBES_MAX; probe++) {
       const slot = (base + ((hash + probe) & mask)) * SLOT_WORDS;
-      const written = slots[slot + HASH] as number;
-      // What is not atomic may be old, and then a name is not known yet. Nothing else is read without the state, atomically.
-      if (written === 0 && slots[slot] === FREE) return 0;
-      if (written !== hash || Atomics.load(slots, slot) !== ready || slots[slot + STORE] !== store) continue;
+      // plain reads, which wait for nothing, rule out what is another name; what may be this one is read for certain
+      if (slots[slot + HASH] !== hash) {
+        if (slots[slot] === FREE) return 0;
+        continue;
+      }
+      if (Atomics.load(slots, slot) !== READY + length || slots[slot + STORE] !== store) continue;
       let same = 0;
-      while (same < words && slots[slot + NAME + same] === packed[same]) same++;
+      while (same < words && slots[slot + NAME + same] === packed[from + same]) same++;
       if (same === words) return (slots[slot + NODE] as number) >>> 0;
     }
     return 0;
   }
 
   /** Publishes the packed name in a level; false where its neighbourhood is full. */
-  #insert(level: number, hash: number, store: number, length: number, node: number): boolean {
+  #insert(level: number, hash: number, store: number, length: number, node: number, from: number): boolean {
     const slots = this.#slots;
     const { base, mask } = this.#levels[level] as Level;
     for (let probe = 0; probe < PROBES_MAX; probe++) {
@@ -150,7 +180,8 @@ export class NameTable {
       slots[slot + HASH] = hash;
       slots[slot + STORE] = store;
       slots[slot + NODE] = node;
-      for (let i = 0; i < this.#words; i++) slots[slot + NAME + i] = this.#packed[i] as number;
+      const words = (length + 3) >>> 2;
+      for (let i = 0; i < words; i++) slots[slot + NAME + i] = this.#packed[from + i] as number;
       Atomics.store(slots, slot, READY + length);
       this.#count(level, mask + 1);
       return true;
@@ -165,15 +196,15 @@ export class NameTable {
   }
 
   /**
-   * Puts a name into `#packed` and answers its hash: 32 bits, never 0. 0 says that the name does not fit a slot.
+   * Puts a name into `#packed` from a word on and answers its hash: 32 bits, never 0. 0 says that it does not fit a slot.
    * Hashing and comparing go four characters at a time, which halves the cost of a lookup.
    */
-  #pack(store: number, name: string): number {
+  #pack(store: number, name: string, from: number): number {
     const { length } = name;
     if (length > NAME_LENGTH_MAX) return 0;
     const packed = this.#packed;
     let hash = store ^ 0x811c9dc5 ^ length;
-    let words = 0;
+    let to = from;
     let at = 0;
     for (; at + 4 <= length; at += 4) {
       const a = name.charCodeAt(at);
@@ -182,7 +213,7 @@ export class NameTable {
       const d = name.charCodeAt(at + 3);
       if ((a | b | c | d) > 0x7f) return 0;
       const word = a | (b << 8) | (c << 16) | (d << 24);
-      packed[words++] = word;
+      packed[to++] = word;
       hash = Math.imul(hash ^ word, 0x9e3779b1);
       hash ^= hash >>> 15;
     }
@@ -192,8 +223,7 @@ export class NameTable {
       if (code > 0x7f) return 0;
       last |= code << shift;
     }
-    if ((length & 3) !== 0) packed[words++] = last;
-    this.#words = words;
+    if ((length & 3) !== 0) packed[to] = last;
     hash = Math.imul(hash ^ last, 0x85ebca6b);
     hash ^= hash >>> 13;
     hash = Math.imul(hash, 0x2c1b3c6d);

@@ -28,6 +28,9 @@ export class Checker {
   check(view: StoreView, plan: Plan, request: CheckRequest): Decision {
     const run = this.prepare(view, plan, request);
     const resolver = this.#resolve(view, plan);
+    const object = resolver.expect(request.object, request.subject);
+    // the list of all its tuples, which has no tag
+    if (object !== 0) this.#graph.lists.touch(view.number, object, 0);
     if (request.contextualTuples !== undefined) {
       run.overlay = resolver.overlay(request.contextualTuples, this.#limits.contextualTuplesMax);
     }

@@ -66,6 +66,11 @@ export class Arena {
     }
   }
 
+  /** Of the slot in which a list is looked for first. */
+  firstWord(store: number, node: number, tag: number): number {
+    return this.data[(hash(store, node, tag) & this.#mask) * SLOT_WORDS] as number;
+  }
+
   /** Copies a list `[words][...]` in, in the place of one with the same key. The caller has asked `hasRoom`. */
   add(store: number, node: number, tag: number, source: Int32Array, from: number): number {
     const { data } = this;

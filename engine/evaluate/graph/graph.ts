@@ -44,7 +44,7 @@ export class Graph {
   /** What follows the log in this thread follows it by this. */
   readonly commits: Commits;
   readonly #tables: Tables;
-  readonly #cache: BlockCache;
+  readonly lists: BlockCache;
   readonly #counts = new KeptCounts();
   readonly closures: KeptClosures;
   readonly shapes: StoredShapes;
@@ -64,33 +64,33 @@ export class Graph {
     this.#reverseKeys = tables.reverse.getKeys({ start: this.#key });
     this.#forwardScan = new EdgeScan(tables.forward, transaction);
     this.#reverseScan = new EdgeScan(tables.reverse, transaction);
-    this.#cache = new BlockCache(cacheBytes * (1 - CLOSURES_SHARE));
+    this.lists = new BlockCache(cacheBytes * (1 - CLOSURES_SHARE));
     this.closures = new KeptClosures(cacheBytes * CLOSURES_SHARE);
     this.shapes = new StoredShapes(tables);
     this.suspended = new SuspendedByStore(tables);
   }
 
   get data(): Int32Array {
-    return this.#cache.data;
+    return this.lists.data;
   }
 
   get hits(): number {
-    return this.#cache.hits;
+    return this.lists.hits;
   }
 
   get misses(): number {
-    return this.#cache.misses;
+    return this.lists.misses;
   }
 
   /** All tuples of an object. */
   objectList(store: number, object: number): number {
-    return this.#cache.find(store, object, 0) || this.#load(store, object, 0, 0, 8, OBJECT_LIST_MAX);
+    return this.lists.find(store, object, 0) || this.#load(store, object, 0, 0, 8, OBJECT_LIST_MAX);
   }
 
   /** The tuples of one relation of an object. */
   relationList(store: number, object: number, objectKind: number): number {
     return (
-      this.#cache.find(store, object, objectKind) ||
+      this.lists.find(store, object, objectKind) ||
       this.#load(store, object, objectKind, objectKind << 16, 10, LIST_MAX)
     );
   }
@@ -98,7 +98,7 @@ export class Graph {
   /** The objects that name a subject in tuples of one kind; two groups at most, without and with qualifiers. */
   ascentList(store: number, subject: number, subjectKind: number, objectKind: number): number {
     const tag = ASCENT_TAG | (subjectKind << 16) | objectKind | 0;
-    return this.#cache.find(store, subject, tag) || this.#loadAscent(store, subject, subjectKind, objectKind, tag);
+    return this.lists.find(store, subject, tag) || this.#loadAscent(store, subject, subjectKind, objectKind, tag);
   }
 
   /** Is this very tuple stored? `kinds` with the qualified bit for one that has a condition or an expiry. */
@@ -189,7 +189,7 @@ export class Graph {
   }
 
   #forgetStore(store: number): void {
-    this.#cache.removeStore(store);
+    this.lists.removeStore(store);
     this.#counts.clear();
     this.closures.forgetStore(store);
     this.shapes.forget(store);
@@ -205,7 +205,7 @@ export class Graph {
   #forget(revision: number): undefined {
     this.commits.beginAfter(revision);
     this.touched.forget(revision);
-    this.#cache.clear();
+    this.lists.clear();
     this.#counts.clear();
     this.closures.clear();
     this.shapes.clear();
@@ -217,9 +217,9 @@ export class Graph {
     const bare = kinds & ~QUALIFIED;
     this.shapes.add(store, kinds);
     this.closures.touch(store, bare, subject);
-    this.#cache.remove(store, object, 0);
-    this.#cache.remove(store, object, bare >>> 16);
-    this.#cache.remove(store, subject, ASCENT_TAG | swapKinds(bare) | 0);
+    this.lists.remove(store, object, 0);
+    this.lists.remove(store, object, bare >>> 16);
+    this.lists.remove(store, subject, ASCENT_TAG | swapKinds(bare) | 0);
   }
 
   #scan(
@@ -257,8 +257,8 @@ export class Graph {
   #keep(store: number, node: number, tag: number, words: number): number {
     const scratch = this.#scratch;
     // A list that a small cache has no room for is one that is probed in the store.
-    scratch[0] = words === TOO_LONG || words - 1 > this.#cache.wordsMax ? TOO_LONG : words - 1;
-    return this.#cache.add(store, node, tag, scratch, 0);
+    scratch[0] = words === TOO_LONG || words - 1 > this.lists.wordsMax ? TOO_LONG : words - 1;
+    return this.lists.add(store, node, tag, scratch, 0);
   }
 
   /** Reads the keys under a prefix into the scratch list behind its first `at` words. Answers its new length. */

@@ -19,24 +19,25 @@ export class OwnNames {
   #hashes = NONE;
   #slots = NONE;
 
-  /** The node id of a name whose words are in `packed`, or 0. */
-  get(hash: number, store: number, packed: Int32Array, words: number, length: number): number {
+  /** The node id of a name whose words are in `packed` from one on, or 0. */
+  get(hash: number, store: number, packed: Int32Array, from: number, length: number): number {
     const slots = this.#slots;
     if (slots === NONE) return 0;
+    const words = wordsOf(length);
     const first = firstSlot(hash);
     for (let slot = first; slot < first + PLACES; slot++) {
       if (this.#hashes[slot] !== hash) continue;
       const at = slot * SLOT_WORDS;
       if (slots[at] !== store || slots[at + LENGTH] !== length) continue;
       let same = 0;
-      while (same < words && slots[at + NAME + same] === packed[same]) same++;
+      while (same < words && slots[at + NAME + same] === packed[from + same]) same++;
       if (same === words) return (slots[at + NODE] as number) >>> 0;
     }
     return 0;
   }
 
-  /** To be called for a name that is not there. */
-  add(hash: number, store: number, packed: Int32Array, words: number, length: number, node: number): void {
+  /** To be called for a name that is not there, whose words are in `packed`. */
+  add(hash: number, store: number, packed: Int32Array, length: number, node: number): void {
     if (this.#slots === NONE) {
       this.#slots = new Int32Array(SLOTS * SLOT_WORDS);
       this.#hashes = new Int32Array(SLOTS);
@@ -55,6 +56,7 @@ export class OwnNames {
     slots[at] = store;
     slots[at + NODE] = node;
     slots[at + LENGTH] = length;
+    const words = wordsOf(length);
     for (let i = 0; i < words; i++) slots[at + NAME + i] = packed[i] as number;
   }
 }
@@ -62,4 +64,8 @@ export class OwnNames {
 /** Places of different hashes do not overlap, so that none is looked for past the end. */
 function firstSlot(hash: number): number {
   return (hash & (SLOTS / PLACES - 1)) * PLACES;
+}
+
+function wordsOf(length: number): number {
+  return (length + 3) >>> 2;
 }

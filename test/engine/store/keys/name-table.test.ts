@@ -35,8 +35,13 @@ describe('the name table', () => {
             table.add(store, text, node);
             known.set(key, node);
           }
-          for (const [store, text] of [...added, ...asked]) {
-            expect(table.get(store, text)).toBe(known.get(JSON.stringify([store, text])) ?? 0);
+          const all = [...added, ...asked];
+          const nodeOf = (store: number, text: string): number => known.get(JSON.stringify([store, text])) ?? 0;
+          for (const [index, [store, text]] of all.entries()) {
+            expect(table.get(store, text)).toBe(nodeOf(store, text));
+            const second = (all[all.length - 1 - index] as [number, string])[1];
+            table.getBoth(store, text, second);
+            expect([table.first, table.second]).toEqual([nodeOf(store, text), nodeOf(store, second)]);
           }
         },
       ),
