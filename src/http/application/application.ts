@@ -171,14 +171,15 @@ export class Application<Caller> implements Listener {
     request: IncomingRequest,
   ): Result | Promise<Result> {
     const call = new ActiveCall(endpoint, params, request, this.#options.trustedProxies);
-    if (endpoint.access === 'public') return this.#throttled(call, undefined) ?? this.#run(call, request.body);
+    if (endpoint.access === 'public') return this.#throttled(call, undefined) ?? this.#run(call, undefined);
     const caller = this.#options.guard.authenticate(call);
-    if (!(caller instanceof Promise)) return this.#authorize(call, caller, request.body);
+    if (!(caller instanceof Promise)) return this.#authorize(call, caller, undefined);
     const body = Buffer.from(request.body);
     return caller.then((late) => this.#authorize(call, late, body));
   }
 
-  #authorize(call: ActiveCall, caller: Caller | Problem, body: Buffer): Result | Promise<Result> {
+  /** @param body where it was copied; undefined in the turn of the request, which has it */
+  #authorize(call: ActiveCall, caller: Caller | Problem, body: Buffer | undefined): Result | Promise<Result> {
     if (caller instanceof Problem) return caller;
     call.caller = caller;
     const tell = this.#options.watchOutcomes?.(caller, call);
@@ -187,7 +188,7 @@ export class Application<Caller> implements Listener {
       : tellingOutcome(tell, () => this.#admit(call, caller, body));
   }
 
-  #admit(call: ActiveCall, caller: Caller, body: Buffer): Result | Promise<Result> {
+  #admit(call: ActiveCall, caller: Caller, body: Buffer | undefined): Result | Promise<Result> {
     return this.#throttled(call, caller) ?? this.#permit(call, caller, body);
   }
 
@@ -201,14 +202,14 @@ export class Application<Caller> implements Listener {
     return retryAfter === undefined ? undefined : tooManyRequests(retryAfter);
   }
 
-  #permit(call: ActiveCall, caller: Caller, body: Buffer): Result | Promise<Result> {
+  #permit(call: ActiveCall, caller: Caller, body: Buffer | undefined): Result | Promise<Result> {
     const denial = this.#options.guard.authorize(caller, call.endpoint.access, call);
     if (!(denial instanceof Promise)) return denial ?? this.#run(call, body);
-    const kept = Buffer.from(body);
+    const kept = body ?? Buffer.from(call.request.body);
     return denial.then((late) => late ?? this.#run(call, kept));
   }
 
-  #run(call: ActiveCall, body: Buffer): Result | Promise<Result> {
+  #run(call: ActiveCall, body: Buffer | undefined): Result | Promise<Result> {
     return decodeInput(call, body, this.#options.limits) ?? call.endpoint.handler(call);
   }
 

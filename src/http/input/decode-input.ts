@@ -16,8 +16,11 @@ export interface InputLimits {
   readonly validationErrors: number;
 }
 
-/** Reads path, query and body into the call, in that order; the first that is not valid is the answer. */
-export function decodeInput(call: ActiveCall, body: Buffer, limits: InputLimits): Problem | undefined {
+/**
+ * Reads path, query and body into the call, in that order; the first that is not valid is the answer.
+ * @param copied the body, where this is not the turn of the request
+ */
+export function decodeInput(call: ActiveCall, copied: Buffer | undefined, limits: InputLimits): Problem | undefined {
   const { endpoint } = call;
   if (endpoint.params !== undefined) {
     const result = check(endpoint.params, call.params, 'path', limits);
@@ -31,7 +34,19 @@ export function decodeInput(call: ActiveCall, body: Buffer, limits: InputLimits)
     if (!result.ok) return result.problem;
     call.query = result.value;
   }
-  return endpoint.bodyForm === undefined ? undefined : decodeBody(call, endpoint, body, limits);
+  if (endpoint.bodyForm === undefined || scanBody(call, endpoint, copied)) return undefined;
+  return decodeBody(call, endpoint, copied ?? call.request.body, limits);
+}
+
+/** Takes a body in its usual form from its text alone. Whatever else it may be is left to `decodeBody`. */
+function scanBody(call: ActiveCall, endpoint: Endpoint, copied: Buffer | undefined): boolean {
+  const { bodyForm, scan, accepts, plainText } = endpoint;
+  if (scan === undefined || bodyForm !== 'json' || plainText !== undefined) return false;
+  if (!acceptsType(call.header('content-type'), accepts)) return false;
+  const scanned = scan(copied === undefined ? call.request.bodyText() : copied.toString('latin1'));
+  if (scanned === undefined) return false;
+  call.body = scanned;
+  return true;
 }
 
 function decodeBody(call: ActiveCall, endpoint: Endpoint, body: Buffer, limits: InputLimits): Problem | undefined {
@@ -63,11 +78,6 @@ function decodeBody(call: ActiveCall, endpoint: Endpoint, body: Buffer, limits: 
       return isParameters(parameters) ? checkBody(call, endpoint, parameters, limits) : parameters;
     }
     default: {
-      const scanned = endpoint.scan?.(body.toString('latin1'));
-      if (scanned !== undefined) {
-        call.body = scanned;
-        return undefined;
-      }
       const parsed = parseJson(body, { depth: limits.jsonDepth });
       if (!parsed.ok) return encodedBody(call) ?? parsed.problem;
       const fast = endpoint.fast?.(parsed.value);

@@ -93,6 +93,8 @@ export interface IncomingRequest {
    * The complete body. Valid only until `handle` returns: it is a view of memory that is used again then. What answers later must have read it, or copied it, before.
    */
   readonly body: Buffer;
+  /** The body, a character for each octet. */
+  bodyText(): string;
   /** When the transport came to its head, of `performance.now()`. What came in one piece may have one time. */
   readonly startedAt: number;
   /** Slots of the listener, set in `accept`. */

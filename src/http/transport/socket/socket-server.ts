@@ -3,6 +3,7 @@ import type { Background } from '../../../platform/index.ts';
 import { drainConnections, drainingController, HeldRequests } from '../draining/draining.ts';
 import type { ConnectionLimits, ListenAddress, Listener, Listening, TransportLimits } from '../transport.ts';
 import { DateLine } from './answers/answer-text.ts';
+import { PreparedAnswers } from './answers/prepared-answers.ts';
 import type { ConnectionLife } from './connections/connection-life.ts';
 import { DeadlineWheel } from './connections/deadline-wheel.ts';
 import { OpenConnections } from './connections/open-connections.ts';
@@ -26,6 +27,7 @@ export class SocketServer implements Listening {
   readonly network: Network;
   readonly wheel: DeadlineWheel;
   readonly date = new DateLine();
+  readonly answers = new PreparedAnswers();
   readonly exchanges = new ExchangePool();
   readonly heads: KnownHeads;
   readonly connections: OpenConnections<ConnectionLife>;

@@ -26,10 +26,9 @@ const collect = (name: string, value: string): void => collecting.addHeader(name
 /**
  * One request and its answer on uWebSockets.js.
  *
- * Exchanges are reused: the callbacks are bound once, when an exchange is made, so the common request (its body and its
- * answer each in one piece) allocates none. The cost: an exchange must only go back to the pool when nothing native or
- * asynchronous can still call it, which is once that answer is written; one whose client went, whose body came in
- * pieces, whose answer is streamed or whose connection ends is left to the garbage collector.
+ * Exchanges are reused, and their callbacks bound once, so that the common request (its body and its answer each in one
+ * piece) allocates none. The cost: one must only go back to the pool when nothing native or asynchronous can still call
+ * it. One whose client went, whose body came in pieces, whose answer is streamed or whose connection ends is not reused.
  */
 export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
   method = '';
@@ -227,6 +226,10 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
     if (this.res === undefined) return;
     void Promise.resolve(this.#server.listener.handle(this)).then((outgoing) => this.#answer(outgoing));
   };
+
+  bodyText(): string {
+    return this.body.toString('latin1');
+  }
 
   /** The answer is for a later turn; the view of the body dies with this one. */
   #outliveTurn(body: Buffer): void {

@@ -24,7 +24,8 @@ function opened(room = ROOM) {
   const events: string[] = [];
   const connection = (name: string, act: () => void = () => {}): Arriving => {
     const made: Arriving = {
-      arrive(octets) {
+      arrive(all, from, to) {
+        const octets = all.subarray(from, to);
         events.push(`${name} ${octets.length > 20 ? octets.length : octets.toString('latin1')}`);
         act();
         if (!arrivals.putOff(made)) made.endTurn();

@@ -7,7 +7,21 @@ const H = 'Host: x\r\n';
 function parse(text: string): { readonly end: number; readonly head: RequestHead } {
   const head = new RequestHead();
   const octets = Buffer.from(text, 'latin1');
-  return { end: head.parse(octets, 0, octets.length), head };
+  const end = head.parse(octets, 0, octets.length);
+  // what has come to others stands before and behind it
+  for (const behind of [
+    '\r\n\r\n',
+    '\n\r\n',
+    'HTTP/1.1\r\nHost: y\r\n\r\n',
+    ' / HTTP/1.1\r\nHost: y\r\n\r\n',
+    ': 1\r\n\r\n',
+  ]) {
+    const before = 'GET /other HTTP/1.1\r\nHost: y';
+    const among = Buffer.from(before + text + behind, 'latin1');
+    const endAmong = new RequestHead().parse(among, before.length, before.length + octets.length);
+    expect(endAmong > 0 ? endAmong - before.length : endAmong).toBe(end);
+  }
+  return { end, head };
 }
 
 describe('a head', () => {
@@ -22,7 +36,10 @@ describe('a head', () => {
 
   test('is not complete before its last octet, wherever it is cut', () => {
     const text = `\r\nPOST /a?b HTTP/1.1\r\n${H}Expect: 100-continue\r\nContent-Length: 3\r\n\r\n`;
-    for (let length = 1; length < text.length; length++) expect(parse(text.slice(0, length)).end).toBe(INCOMPLETE);
+    for (let length = 1; length < text.length; length++) {
+      expect(parse(text.slice(0, length)).end).toBe(INCOMPLETE);
+      expect(new RequestHead().parse(Buffer.from(text), 0, length)).toBe(INCOMPLETE);
+    }
     expect(parse(text).end).toBe(text.length);
   });
 

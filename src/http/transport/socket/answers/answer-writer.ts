@@ -2,6 +2,7 @@ import { isBodiless } from '../../status-lines.ts';
 import type { Outgoing, StreamSource } from '../../transport.ts';
 import type { SocketExchange } from '../connections/socket-exchange.ts';
 import { answerHead } from './answer-text.ts';
+import type { PreparedAnswers } from './prepared-answers.ts';
 import type { SocketOutput } from './socket-output.ts';
 
 /** Answers longer than this are handed to the network piece by piece. */
@@ -21,8 +22,21 @@ function connectionLine({ head }: SocketExchange): string {
 }
 
 /** Writes a complete answer, whose body is not large. */
-export function addAnswer(output: SocketOutput, exchange: SocketExchange, outgoing: Outgoing, date: string): void {
+export function addAnswer(
+  output: SocketOutput,
+  exchange: SocketExchange,
+  outgoing: Outgoing,
+  date: string,
+  answers: PreparedAnswers,
+): void {
   const { status, body } = outgoing;
+  if (status === 200 && !exchange.head.isLast && !exchange.head.isOld && exchange.method !== 'HEAD') {
+    const prepared = answers.of(outgoing, date);
+    if (prepared !== undefined) {
+      output.add(prepared.start + exchange.id + prepared.end, prepared.isAscii);
+      return;
+    }
+  }
   const start = answerHead(outgoing, exchange.id, date) + connectionLine(exchange);
   if (isBodiless(status) || typeof body === 'function') output.add(`${start}\r\n`, true);
   else if (typeof body === 'string') {

@@ -52,13 +52,13 @@ export abstract class ConnectionLife implements Arriving, Kept, Timed {
     server.connections.admit(this.entry);
   }
 
-  arrive(octets: Buffer): void {
-    if (this.phase === 'ended') this.#discard(octets.length);
-    else this.receive(octets);
+  arrive(octets: Buffer, from: number, to: number): void {
+    if (this.phase === 'ended') this.#discard(to - from);
+    else this.receive(octets, from, to);
   }
 
   /** @param octets are gone when this returns: what is kept of them must be copied */
-  protected abstract receive(octets: Buffer): void;
+  protected abstract receive(octets: Buffer, from: number, to: number): void;
   abstract endTurn(): void;
   /** The network has taken what kept the connection from reading on. */
   protected abstract goOn(): void;

@@ -34,10 +34,11 @@ export class SocketConnection extends ConnectionLife {
   /** Whether a request was answered in this turn. */
   #hasAnswered = false;
 
-  protected receive(chunk: Buffer): void {
-    if (this.phase === 'answer' || this.output.isBlocked) this.#keepAhead(chunk);
-    else if (this.phase === 'head' && this.rest !== undefined) this.#readMoreOfHead(this.rest, chunk);
-    else this.#read(chunk);
+  protected receive(octets: Buffer, from: number, to: number): void {
+    if (this.phase === 'answer' || this.output.isBlocked) this.#keepAhead(octets.subarray(from, to));
+    else if (this.phase === 'head' && this.rest !== undefined) {
+      this.#readMoreOfHead(this.rest, octets.subarray(from, to));
+    } else this.#read(octets, from, to);
   }
 
   protected expireRequest(): void {
@@ -60,18 +61,18 @@ export class SocketConnection extends ConnectionLife {
     const octets = joined(begun, chunk);
     const hasEnd = octets.includes(END_OF_HEAD, Math.max(0, begun.length - END_OF_HEAD.length + 1), 'latin1');
     this.rest = undefined;
-    if (hasEnd || octets.length >= this.server.limits.headerBytes) this.#read(octets);
+    if (hasEnd || octets.length >= this.server.limits.headerBytes) this.#read(octets, 0, octets.length);
     else this.rest = octets;
   }
 
-  #read(octets: Buffer): void {
-    let at = 0;
-    while (at < octets.length && !this.output.isBlocked) {
-      if (this.phase === 'head') at = this.#readHead(octets, at);
-      else if (this.phase === 'body') at = this.#readBody(octets, at);
+  #read(octets: Buffer, from: number, to: number): void {
+    let at = from;
+    while (at < to && !this.output.isBlocked) {
+      if (this.phase === 'head') at = this.#readHead(octets, at, to);
+      else if (this.phase === 'body') at = this.#readBody(octets, at, to);
       else break;
     }
-    if (at < octets.length && this.phase !== 'ended' && this.phase !== 'closed') this.#keepAhead(octets.subarray(at));
+    if (at < to && this.phase !== 'ended' && this.phase !== 'closed') this.#keepAhead(octets.subarray(at, to));
     this.#endTurn();
   }
 
@@ -91,23 +92,23 @@ export class SocketConnection extends ConnectionLife {
     if (this.isHalfClosed && this.phase === 'head' && !this.output.isBlocked) this.end();
   }
 
-  #readHead(octets: Buffer, from: number): number {
+  #readHead(octets: Buffer, from: number, to: number): number {
     const { exchanges, limits } = this.server;
     const exchange = exchanges.take();
-    const until = Math.min(octets.length, from + limits.headerBytes);
+    const until = Math.min(to, from + limits.headerBytes);
     const end = this.#heads.read(exchange.head, octets, from, until);
-    if (end > 0) return this.#begin(exchange, octets, end);
+    if (end > 0) return this.#begin(exchange, octets, end, to);
     exchanges.giveBack(exchange);
     if (end !== INCOMPLETE) this.#refuseMalformed(-end);
     else if (until - from >= limits.headerBytes) this.#refuseMalformed(431);
     else {
-      this.rest = this.#kept(octets.subarray(from));
+      this.rest = this.#kept(octets.subarray(from, to));
       this.server.wheel.set(this, limits.headersTimeoutMs);
     }
-    return octets.length;
+    return to;
   }
 
-  #begin(exchange: SocketExchange, octets: Buffer, end: number): number {
+  #begin(exchange: SocketExchange, octets: Buffer, end: number, to: number): number {
     const { head } = exchange;
     exchange.begin(this.address, this.server.network.arrivals.now);
     this.#exchange = exchange;
@@ -118,12 +119,12 @@ export class SocketConnection extends ConnectionLife {
       return end;
     }
     // all in one piece, as nearly every body comes
-    if (length > 0 && length <= limit && octets.length - end >= length) {
-      exchange.body = octets.subarray(end, end + length);
+    if (length > 0 && length <= limit && to - end >= length) {
+      exchange.bodyAt(octets, end, end + length);
       this.#dispatch(exchange);
       return end + length;
     }
-    this.#beginBody(exchange, limit, end === octets.length);
+    this.#beginBody(exchange, limit, end === to);
     return end;
   }
 
@@ -145,9 +146,9 @@ export class SocketConnection extends ConnectionLife {
     this.server.wheel.set(this, this.server.limits.bodyTimeoutMs);
   }
 
-  #readBody(octets: Buffer, from: number): number {
+  #readBody(octets: Buffer, from: number, to: number): number {
     const body = this.#body as BodyReader;
-    const end = body.read(octets, from);
+    const end = from + body.read(octets.subarray(from, to), 0);
     if (body.progress === 'malformed') this.#refuseMalformed(400);
     else if (body.progress === 'too large') this.#refuse('body_too_large');
     else if (body.progress === 'complete') {
@@ -211,7 +212,7 @@ export class SocketConnection extends ConnectionLife {
     else if (body !== undefined && typeof body !== 'function' && body.length > LARGE_BYTES && !isHead) {
       void this.#writeLarge(exchange, outgoing, body);
     } else {
-      addAnswer(this.output, exchange, outgoing, this.server.date.text);
+      addAnswer(this.output, exchange, outgoing, this.server.date.text, this.server.answers);
       this.#answered(exchange);
     }
   }
@@ -235,7 +236,7 @@ export class SocketConnection extends ConnectionLife {
       return;
     }
     this.socket.resume();
-    this.#read(rest);
+    this.#read(rest, 0, rest.length);
   }
 
   async #writeLarge(exchange: SocketExchange, outgoing: Outgoing, body: string | Uint8Array): Promise<void> {

@@ -8,20 +8,46 @@ export class SocketExchange implements IncomingRequest {
   readonly head = new RecalledHead();
   method = '';
   path = '';
-  body: Buffer = nothing;
   id = '';
   route: unknown = undefined;
   startedAt = 0;
   added: Readonly<Record<string, string>> | undefined = undefined;
   #address = '';
+  /** Where the body stands; a view of it is made for who asks. */
+  #octets: Buffer = nothing;
+  #bodyFrom = 0;
+  #bodyTo = 0;
+  #body: Buffer | undefined = nothing;
 
   /** The head has been read. */
   begin(address: string, now: number): void {
     this.startedAt = now;
     this.method = this.head.method;
     this.path = this.head.path;
-    this.body = nothing;
+    this.#body = nothing;
     this.#address = address;
+  }
+
+  get body(): Buffer {
+    this.#body ??= this.#octets.subarray(this.#bodyFrom, this.#bodyTo);
+    return this.#body;
+  }
+
+  set body(body: Buffer) {
+    this.#body = body;
+  }
+
+  /** The body has come in one piece, and stands between two places. */
+  bodyAt(octets: Buffer, from: number, to: number): void {
+    this.#octets = octets;
+    this.#bodyFrom = from;
+    this.#bodyTo = to;
+    this.#body = undefined;
+  }
+
+  bodyText(): string {
+    if (this.#body !== undefined) return this.#body.toString('latin1');
+    return this.#octets.toString('latin1', this.#bodyFrom, this.#bodyTo);
   }
 
   get query(): string {
@@ -44,7 +70,7 @@ export class SocketExchange implements IncomingRequest {
 
   clear(): void {
     this.head.clear();
-    this.body = nothing;
+    this.#octets = this.#body = nothing;
     this.route = this.added = undefined;
   }
 }

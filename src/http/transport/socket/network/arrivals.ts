@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import type { Background } from '../../../../platform/index.ts';
 
 /** How much is gathered before it is read. */
@@ -9,8 +10,8 @@ const HELD_MS = 1;
 
 /** A connection, as what has come to it is read. */
 export interface Arriving {
-  /** @param octets are gone when this returns */
-  arrive(octets: Buffer): void;
+  /** @param octets of which those from one place to another have come, and are gone when this returns */
+  arrive(octets: Buffer, from: number, to: number): void;
   /** Writes what was answered. */
   endTurn(): void;
   cut(): void;
@@ -47,7 +48,7 @@ export class Arrivals {
   take(connection: Arriving, from: Buffer, bytes: number): void {
     if (bytes > PIECE_MAX || this.#used + bytes > this.#octets.length || this.#isReading) {
       this.read();
-      connection.arrive(from.subarray(0, bytes));
+      connection.arrive(from, 0, bytes);
       return;
     }
     from.copy(this.#octets, this.#used, 0, bytes);
@@ -91,7 +92,7 @@ export class Arrivals {
   /** An error ends one connection, not what has come to the others. */
   #arrive(connection: Arriving, from: number, to: number): void {
     try {
-      connection.arrive(this.#octets.subarray(from, to));
+      connection.arrive(this.#octets, from, to);
     } catch (error) {
       this.#failed(connection, error);
     }

@@ -40,7 +40,7 @@ export interface OpenSocket {
 export function openSocket(accepted: Socket, network: Network, connection: Arriving): OpenSocket {
   const stream = network.native === null ? undefined : nativeStreamOf(accepted);
   if (stream === undefined) {
-    accepted.on('data', (octets: Buffer) => connection.arrive(octets)).resume();
+    accepted.on('data', (octets: Buffer) => connection.arrive(octets, 0, octets.length)).resume();
     return { socket: accepted, stream };
   }
   const { background, buffer, arrivals } = network;

@@ -17,8 +17,18 @@ export class KnownHeads {
   /** In which all connections read. */
   readonly memory: DataView;
 
+  /** The octets last seen to be in it: to ask them takes longer than to compare them. */
+  #inMemory: Buffer | undefined;
+
   constructor(memory: DataView) {
     this.memory = memory;
+  }
+
+  isInMemory(octets: Buffer): boolean {
+    if (octets === this.#inMemory) return true;
+    if (octets.buffer !== this.memory.buffer) return false;
+    this.#inMemory = octets;
+    return true;
   }
 
   /** A head that was parsed. Found by its hash: it may have a credential. */
@@ -60,7 +70,7 @@ export class HeadReader {
     const last = this.#last as KnownHead;
     const other = this.#other;
     // what had to wait for its end stands elsewhere
-    if (octets.buffer !== memory.buffer) return INCOMPLETE;
+    if (!this.#heads.isInMemory(octets)) return INCOMPLETE;
     let end = head.recall(last, octets, from, until, memory);
     if (end === INCOMPLETE && other !== undefined) {
       end = head.recall(other, octets, from, until, memory);
