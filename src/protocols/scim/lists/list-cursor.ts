@@ -6,20 +6,27 @@ import type { ScimListQuery } from './list-parameters.ts';
 
 const SEAL_BYTES = 9;
 
+/** Resources of some kinds, below the address of one organization, and what is asked of them. */
+interface AskedList {
+  readonly types: readonly string[];
+  readonly base: string;
+  readonly query: ScimListQuery;
+}
+
 const content = z.tuple([z.string(), z.union([z.string(), z.number(), z.null()]), z.string().max(256)]);
 
-/** Where the next page begins, sealed with what is asked for: a cursor belongs to one list (RFC 9865, 2). */
+/** Where the next page begins, sealed with the list and what is asked of it: a cursor belongs to one list (RFC 9865, 2). */
 export function cursorText(
-  query: ScimListQuery,
+  list: AskedList,
   { key = null, id }: { readonly key?: ListPosition['key'] | null; readonly id: string },
 ): string {
-  return Buffer.from(JSON.stringify([seal(query), key, id])).toString('base64url');
+  return Buffer.from(JSON.stringify([seal(list), key, id])).toString('base64url');
 }
 
 /** @throws ProblemError `invalidCursor` for one that was made for another list, or not here */
-export function cursorOf(query: ScimListQuery, text: string): ListPosition {
+export function cursorOf(list: AskedList, text: string): ListPosition {
   const read = content.safeParse(parsed(text));
-  if (!read.success || read.data[0] !== seal(query)) {
+  if (!read.success || read.data[0] !== seal(list)) {
     throw scimError('invalidCursor', 'cursor: does not belong to this list. Begin again with an empty cursor.');
   }
   const [, key, id] = read.data;
@@ -34,7 +41,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function seal({ filter, sortBy, descending }: ScimListQuery): string {
-  const asked = JSON.stringify([filter ?? null, sortBy ?? null, descending]);
+function seal({ types, base, query: { filter, sortBy, descending } }: AskedList): string {
+  const asked = JSON.stringify([base, types, filter ?? null, sortBy ?? null, descending]);
   return createHash('sha256').update(asked).digest().subarray(0, SEAL_BYTES).toString('base64url');
 }

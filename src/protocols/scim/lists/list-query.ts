@@ -156,7 +156,7 @@ class ListAnswer {
       totalResults: total,
       ...(isByCursor ? {} : { startIndex: query.startIndex }),
       itemsPerPage: resources.length,
-      ...(isByCursor && last !== undefined ? { nextCursor: cursorText(query, last) } : {}),
+      ...(isByCursor && last !== undefined ? { nextCursor: cursorText(this.#task, last) } : {}),
       Resources: resources,
     };
   }
@@ -173,7 +173,7 @@ class ListAnswer {
 
   #entries(source: AnySource, offset: number, limit: number): Found {
     const { query } = this.#task;
-    const after = query.cursor === undefined || query.cursor === '' ? undefined : cursorOf(query, query.cursor);
+    const after = query.cursor === undefined || query.cursor === '' ? undefined : cursorOf(this.#task, query.cursor);
     const part: PlacedPage = { descending: query.descending, after, offset, limit };
     const sort = sortOf(source, query);
     const filter = this.#filter;

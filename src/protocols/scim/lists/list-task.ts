@@ -28,6 +28,7 @@ export function listTask(types: readonly ResourceType[], query: ScimListQuery, b
   if (query.cursor !== undefined && only === undefined) {
     throw scimError('invalidCursor', 'cursor: is not supported for users and groups together. Use startIndex.');
   }
-  if (query.cursor !== undefined && query.cursor !== '') cursorOf(query, query.cursor);
-  return { kind: 'scim_list', types: types.map(({ name }) => name), query, base };
+  const task: ScimListTask = { kind: 'scim_list', types: types.map(({ name }) => name), query, base };
+  if (query.cursor !== undefined && query.cursor !== '') cursorOf(task, query.cursor);
+  return task;
 }
