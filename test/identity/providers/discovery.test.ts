@@ -196,15 +196,13 @@ describe('the guard of connections that tenants choose', () => {
     expect(isPublicAddress(address)).toBe(isPublic);
   });
 
-  test('a name that leads inside is refused as one that nobody has', async () => {
+  test('what leads inside is refused, and a name that nobody has', async () => {
     const guard = new OutboundGuard(false);
-    for (const host of ['127.0.0.1', '[::1]']) {
+    for (const host of ['127.0.0.1', '[::1]', 'localhost']) {
       await expect(guard.resolve(host)).rejects.toMatchObject({ code: 'refused_address' });
     }
-    for (const host of ['localhost', 'no-such-host.invalid']) {
-      const message = 'the host has no address on the public network';
-      await expect(guard.resolve(host)).rejects.toMatchObject({ code: 'unresolved', message });
-    }
+    const message = 'the host has no address on the public network';
+    await expect(guard.resolve('no-such-host.invalid')).rejects.toMatchObject({ code: 'unresolved', message });
   });
 
   test('the connection goes to the address that was checked, and bounds hold', async () => {

@@ -18,7 +18,7 @@ export const elevationExamples: Examples = {
   }),
   'POST /jit/request': () => ({
     body: { task_id: 'unknown', scope: 'users.read', justification: 'To know who did it' },
-    needsSignIn: true,
+    needsPerson: true,
   }),
   'GET /jit/status/{task_id}': () => ({ params: { task_id: 'unknown' }, needsPerson: true }),
   'GET /admin/elevations': () => ({ query: '?limit=2&status=pending&sortBy=expiresAt' }),

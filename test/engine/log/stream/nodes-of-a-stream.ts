@@ -12,10 +12,19 @@ export function append(document: unknown): Change {
   return appendTo('s', document);
 }
 
+/** The most of one read. */
+const PAGE = 1000;
+
 /** What was appended, in order. */
 export function journal(node: StreamNode): unknown[] {
-  const entries = node.engine.store('s').records.list('journal', { limit: 1000 });
-  return entries.map(({ document }) => document);
+  const { records } = node.engine.store('s');
+  const entries: unknown[] = [];
+  for (let after: string | undefined; ; ) {
+    const page = records.list('journal', { limit: PAGE, ...(after === undefined ? {} : { after }) });
+    entries.push(...page.map(({ document }) => document));
+    if (page.length < PAGE) return entries;
+    after = page.at(-1)?.id;
+  }
 }
 
 /** Two nodes of one stream, for the tests of every log: `connect` is a node's own way to the stream. */
