@@ -1,4 +1,4 @@
-import { EngineError, type Precondition, SecondChanceCache } from '#engine';
+import { type Precondition, SecondChanceCache } from '#engine';
 import {
   agentRecords,
   agentSubject,
@@ -13,7 +13,7 @@ import {
   scimTokenSubject,
 } from '../../directory/records/index.ts';
 import type { UseNote } from '../../kernel/commits/index.ts';
-import type { Organization } from '../../kernel/organizations/index.ts';
+import { type Organization, writtenAt } from '../../kernel/organizations/index.ts';
 import { type AddressList, apiKeyKind } from '../../platform/index.ts';
 import { ProvisioningCaller } from '../../protocols/scim/index.ts';
 import { type Judgement, SubjectCaller } from './callers.ts';
@@ -172,11 +172,7 @@ export class KeyCallers<Caller> {
   /** Neither revoked nor rotated: nearly always because no commit has touched the organization since it was looked at. */
   #isSame(known: KnownKey<Caller>): boolean {
     const { organization, revision } = known;
-    try {
-      return organization.store.writtenAt() <= revision || this.#isCurrent(organization, known, 0);
-    } catch (error) {
-      if (error instanceof EngineError && error.code === 'unknown_store') return false;
-      throw error;
-    }
+    const changedAt = writtenAt(organization);
+    return changedAt !== undefined && (changedAt <= revision || this.#isCurrent(organization, known, 0));
   }
 }

@@ -1,5 +1,5 @@
-import { type Engine, EngineError, SecondChanceCache } from '#engine';
-import { type Organization, organizationRecords, platformStore, storeOf } from './organization.ts';
+import { type Engine, SecondChanceCache } from '#engine';
+import { type Organization, organizationRecords, platformStore, storeOf, writtenAt } from './organization.ts';
 
 interface Known {
   readonly organization: Organization;
@@ -25,7 +25,7 @@ export class OrganizationDirectory {
     const known = this.#known.get(slug);
     if (known === undefined) return this.#load(slug, revision);
     if (known.revision === revision) return known.organization;
-    if (!isThere(known.organization)) {
+    if (writtenAt(known.organization) === undefined) {
       this.#known.delete(slug);
       return undefined;
     }
@@ -40,16 +40,5 @@ export class OrganizationDirectory {
     const organization = { id, slug, systemModelId, store: this.#engine.store(storeOf(slug)) };
     this.#known.set(slug, { organization, revision });
     return organization;
-  }
-}
-
-/** Its store is looked up only where a commit has touched what is kept of that. */
-function isThere({ store }: Organization): boolean {
-  try {
-    store.writtenAt();
-    return true;
-  } catch (error) {
-    if (error instanceof EngineError && error.code === 'unknown_store') return false;
-    throw error;
   }
 }

@@ -17,6 +17,7 @@ export {
   putOrganization,
   sameOrganization,
   storeOf,
+  writtenAt,
 } from './organization.ts';
 export type { RequireHeard } from './require-heard.ts';
 export { organizationSlugSchema, slugOfName, slugPattern, slugSchema } from './slug.ts';

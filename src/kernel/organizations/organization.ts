@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Change, Engine, Precondition, RecordEntry, Store } from '#engine';
+import { type Change, type Engine, EngineError, type Precondition, type RecordEntry, type Store } from '#engine';
 import { type DocumentOf, defineRecord } from '../records/index.ts';
 import type { SystemPermission } from '../rights/index.ts';
 
@@ -39,6 +39,19 @@ export interface Organization {
   readonly slug: string;
   readonly store: Store;
   readonly systemModelId: string;
+}
+
+/**
+ * A revision after which nothing of an organization was written; `undefined` where it was deleted. Its store is looked up
+ * only where a commit has touched what is kept of that. To be called inside `Engine.read`.
+ */
+export function writtenAt({ store }: Organization): number | undefined {
+  try {
+    return store.writtenAt();
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'unknown_store') return undefined;
+    throw error;
+  }
 }
 
 export function putOrganization(document: OrganizationRecord): Change {

@@ -14,6 +14,7 @@ import { userType } from '../../../../src/protocols/scim/schema/user-type.ts';
 import { userAttributes } from '../../../../src/protocols/scim/users/user-resource.ts';
 import { ScratchEngine } from '../../../engine/scratch-engine.ts';
 import { seed } from '../../../generated/seed.ts';
+import { idsInOrder } from './ids-in-order.ts';
 
 const FIRST = Date.UTC(2026, 0, 1);
 const BASE = 'https://a.example/scim';
@@ -172,13 +173,7 @@ function scanned(users: ReadonlyMap<string, UserRecord>, { filter, sortBy, desce
   );
   const keyOf = ({ title, createdAt }: UserRecord) =>
     sortBy === 'title' ? title?.normalize('NFC').toLowerCase().normalize('NFC') : sortBy && createdAt;
-  all.sort(([leftId, left], [rightId, right]) => {
-    const [one, other] = [keyOf(left), keyOf(right)];
-    if (one !== other) return one === undefined || (other !== undefined && one > other) ? 1 : -1;
-    return leftId < rightId ? -1 : 1;
-  });
-  const ids = all.map(([id]) => id);
-  return descending ? ids.reverse() : ids;
+  return idsInOrder(all, keyOf, descending);
 }
 
 describe('lists of users with a filter', () => {

@@ -12,6 +12,7 @@ import { userType } from '../../../../../src/protocols/scim/schema/user-type.ts'
 import { userAttributes } from '../../../../../src/protocols/scim/users/user-resource.ts';
 import { ScratchEngine } from '../../../../engine/scratch-engine.ts';
 import { seed } from '../../../../generated/seed.ts';
+import { idsInOrder } from '../ids-in-order.ts';
 
 const FIRST = Date.UTC(2026, 0, 1);
 /** Few times, so that many are the same, and bounds are met. */
@@ -111,13 +112,7 @@ function scanned(users: ReadonlyMap<string, UserRecord>, { filter, sortBy, desce
     ({ 'meta.created': createdAt, displayName: name?.toLowerCase(), emails: email, userName: email, '': undefined })[
       sortBy ?? ''
     ];
-  found.sort(([leftId, left], [rightId, right]) => {
-    const [one, other] = [keyOf(left), keyOf(right)];
-    if (one !== other) return one === undefined || (other !== undefined && one > other) ? 1 : -1;
-    return leftId < rightId ? -1 : 1;
-  });
-  const ids = found.map(([id]) => id);
-  return descending ? ids.reverse() : ids;
+  return idsInOrder(found, keyOf, descending);
 }
 
 describe('filters that the store answers', () => {
