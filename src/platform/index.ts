@@ -45,6 +45,7 @@ export { OutboundClient } from './network/outbound-client.ts';
 export { outboundRequest } from './network/outbound-request.ts';
 export { type FindPlace, openPlaces, readPlaces } from './network/places.ts';
 export { claimPort, ListenError, type PortClaim } from './network/port-claim.ts';
+export { collectGarbage } from './process/collect-garbage.ts';
 export { boundHeapGrowth } from './process/heap-growth.ts';
 export { openFiles, openFilesMax } from './process/open-files.ts';
 export { redact, redactText } from './redact.ts';
