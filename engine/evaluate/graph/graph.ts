@@ -12,12 +12,12 @@ import { edgeKey, QUALIFIED, scanned, swapKinds } from '../../store/edge-key.ts'
 import type { EdgeKeys, Tables } from '../../store/environment.ts';
 import { unpack } from '../../store/layout.ts';
 import { Commits } from '../../store/log/commits.ts';
-import { EdgeScan } from '../../store/scan/edge-scan.ts';
 import type { ReadTransaction } from '../../store/scan/read-transaction.ts';
 import { SuspendedByStore } from '../../store/suspended/suspended-subjects.ts';
 import { BlockCache } from './block-cache.ts';
 import { KeptClosures } from './kept-closures.ts';
 import { KeptCounts } from './kept-counts.ts';
+import { LIST_MAX, ListReader } from './list-reader.ts';
 import { countKeys, nodesAt } from './nodes-at.ts';
 import { countIn, nodesIn, TOO_LONG } from './packed-list.ts';
 import { StoredShapes } from './stored-shapes.ts';
@@ -25,7 +25,8 @@ import { Touches } from './touched-stores.ts';
 
 /** An object's tuples are kept as one list up to this many, else relation by relation. */
 const OBJECT_LIST_MAX = 256;
-const LIST_MAX = 4096;
+/** An object names hardly ever more usersets of one shape. */
+const USERSETS_MAX = 64;
 /** With more commits than this between two snapshots, starting over is cheaper than following. */
 const FOLLOW_MAX = 10_000;
 const ASCENT_TAG = 0x80000000;
@@ -52,18 +53,14 @@ export class Graph {
   /** Ranges from `#key` on, made once. */
   readonly #forwardKeys: EdgeKeys;
   readonly #reverseKeys: EdgeKeys;
-  /** For what ends before anything else reads. */
-  readonly #forwardScan: EdgeScan;
-  readonly #reverseScan: EdgeScan;
-  readonly #scratch = new Int32Array(2 + LIST_MAX * 3);
+  readonly #reader: ListReader;
 
   constructor(tables: Tables, cacheBytes: number, transaction: ReadTransaction) {
     this.#tables = tables;
     this.commits = new Commits(tables);
     this.#forwardKeys = tables.forward.getKeys({ start: this.#key });
     this.#reverseKeys = tables.reverse.getKeys({ start: this.#key });
-    this.#forwardScan = new EdgeScan(tables.forward, transaction);
-    this.#reverseScan = new EdgeScan(tables.reverse, transaction);
+    this.#reader = new ListReader(tables, transaction);
     this.lists = new BlockCache(cacheBytes * (1 - CLOSURES_SHARE));
     this.closures = new KeptClosures(cacheBytes * CLOSURES_SHARE);
     this.shapes = new StoredShapes(tables);
@@ -93,6 +90,11 @@ export class Graph {
       this.lists.find(store, object, objectKind) ||
       this.#load(store, object, objectKind, objectKind << 16, 10, LIST_MAX)
     );
+  }
+
+  /** The usersets of one shape in an object's tuples, without those of a condition or an expiry. */
+  usersetList(store: number, object: number, kinds: number): number {
+    return this.lists.find(store, object, kinds) || this.#load(store, object, kinds, kinds, 12, USERSETS_MAX);
   }
 
   /** The objects that name a subject in tuples of one kind; two groups at most, without and with qualifiers. */
@@ -219,6 +221,7 @@ export class Graph {
     this.closures.touch(store, bare, subject);
     this.lists.remove(store, object, 0);
     this.lists.remove(store, object, bare >>> 16);
+    this.lists.remove(store, object, bare);
     this.lists.remove(store, subject, ASCENT_TAG | swapKinds(bare) | 0);
   }
 
@@ -241,52 +244,23 @@ export class Graph {
   }
 
   #load(store: number, node: number, tag: number, kinds: number, size: number, max: number): number {
-    const words = this.#gather(this.#forwardScan, store, node, kinds, size, max, 1);
-    return this.#keep(store, node, tag, words);
+    return this.#keep(store, node, tag, this.#reader.readForward(store, node, kinds, size, max));
   }
 
   #loadAscent(store: number, subject: number, subjectKind: number, objectKind: number, tag: number): number {
     let words = 1;
     for (const kind of [subjectKind, subjectKind | QUALIFIED]) {
       if (words === TOO_LONG || !this.shapes.has(store, (objectKind << 16) | kind)) continue;
-      words = this.#gather(this.#reverseScan, store, subject, (kind << 16) | objectKind, 12, LIST_MAX, words);
+      words = this.#reader.readReverse(store, subject, (kind << 16) | objectKind, words);
     }
     return this.#keep(store, subject, tag, words);
   }
 
   #keep(store: number, node: number, tag: number, words: number): number {
-    const scratch = this.#scratch;
+    const { list } = this.#reader;
     // A list that a small cache has no room for is one that is probed in the store.
-    scratch[0] = words === TOO_LONG || words - 1 > this.lists.wordsMax ? TOO_LONG : words - 1;
-    return this.lists.add(store, node, tag, scratch, 0);
-  }
-
-  /** Reads the keys under a prefix into the scratch list behind its first `at` words. Answers its new length. */
-  #gather(scan: EdgeScan, store: number, node: number, kinds: number, size: number, max: number, at: number): number {
-    const scratch = this.#scratch;
-    const isForward = scan === this.#forwardScan;
-    this.#aim(store, node, kinds, 0, size);
-    const shift = size === 8 ? 32 : size === 10 ? 16 : 0;
-    const wanted = shift === 32 ? 0 : kinds >>> shift;
-    let length = at;
-    let group = 0;
-    let groupKinds = -1;
-    let entries = 0;
-    for (let isAtKey = scan.seek(this.#key); isAtKey; isAtKey = scan.next()) {
-      if (scanned.node !== node || scanned.store !== store) break;
-      if (shift !== 32 && scanned.kinds >>> shift !== wanted) break;
-      if (++entries > max) return TOO_LONG;
-      if (scanned.kinds !== groupKinds) {
-        groupKinds = scanned.kinds;
-        scratch[length] = isForward ? groupKinds : swapKinds(groupKinds);
-        group = length + 1;
-        scratch[group] = 0;
-        length += 2;
-      }
-      scratch[length++] = scanned.other;
-      scratch[group] = (scratch[group] as number) + 1;
-    }
-    return length;
+    list[0] = words === TOO_LONG || words - 1 > this.lists.wordsMax ? TOO_LONG : words - 1;
+    return this.lists.add(store, node, tag, list, 0);
   }
 
   #aim(store: number, node: number, kinds: number, other: number, size: number): void {

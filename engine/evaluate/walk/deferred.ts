@@ -1,6 +1,9 @@
+import { firstGroup, firstNode, isEmpty, isTooLong, nextGroup, nodeAt } from '../graph/packed-list.ts';
 import type { RelationPlan } from '../plan/plan.ts';
+import { shapesOf } from '../plan/shapes.ts';
 import { ALLOWED, DENIED, either, type Verdict } from '../verdict.ts';
 import { climbOn, knowsClosure, openClosure } from './closure.ts';
+import { VALUE } from './node-map.ts';
 import type { Run } from './run.ts';
 import { member } from './union.ts';
 
@@ -37,7 +40,7 @@ export function defer(run: Run, userset: number, target: RelationPlan, depth: nu
 export function settleDeferred(run: Run): Verdict {
   run.mayDefer = false;
   if (run.deferred.length === 0) return DENIED;
-  const verdict = isMet(run) ? ALLOWED : askAll(run);
+  const verdict = meet(run) ?? askAll(run);
   run.deferred.length = 0;
   if (verdict === ALLOWED) run.isAllowedLate = true;
   return verdict;
@@ -61,19 +64,93 @@ export function forgetDeferred(run: Run): void {
   run.mayDefer = run.hasDeferred = run.isAllowedLate = false;
 }
 
-/** Walks up from the subject until it meets a userset that was put off. */
-function isMet(run: Run): boolean {
-  const { queue, deferred, limits } = run;
+/**
+ * Walks from both sides until they meet: up from the subject, and down from the usersets that were put off. It goes on
+ * where fewer nodes are left to walk from (bidirectional search): below a group are often none or two, where the subject
+ * is in a few groups and in those above them.
+ *
+ * Undefined where the walk up has come to its end: then the usersets are asked about one by one.
+ */
+function meet(run: Run): Verdict | undefined {
+  const { queue, below, descent, graph } = run;
+  const { misses } = graph;
   openClosure(run);
+  // A subject that was asked about before is asked about again: what is found by the walk up alone is kept for that.
+  run.canDescend = graph.misses !== misses;
+  run.descended = descent.length = 0;
+  below.clear();
+  for (const { userset, target, depth } of run.deferred) reach(run, userset, target.kind, depth);
   for (let at = 0; ; ) {
     for (; at < run.queued; at += 3) {
-      const hops = Math.max(0, (queue[at + 2] as number) - 1);
-      for (const { userset, target, depth } of deferred) {
-        if (queue[at] === userset && queue[at + 1] === target.kind && depth + hops <= limits.depthMax) return true;
+      const slot = below.find(queue[at] as number, queue[at + 1] as number);
+      if (slot >= 0 && isNear(run, below.words[slot + VALUE] as number, queue[at + 2] as number)) return ALLOWED;
+    }
+    if (run.canDescend && run.closureState === 'complete') {
+      const left = descent.length - run.descended;
+      if (left === 0) return DENIED;
+      if (left / 2 <= (run.queued - run.climbedTo) / 3) {
+        if (descend(run)) return ALLOWED;
+        continue;
       }
     }
-    if (!climbOn(run)) return false;
+    if (!climbOn(run)) return undefined;
   }
+}
+
+/** Walks down from one more userset to those that it names. Has the walk up met one of them? */
+function descend(run: Run): boolean {
+  const { descent, below, closure, graph, plan, store } = run;
+  const node = descent[run.descended++] as number;
+  const kind = descent[run.descended++] as number;
+  const rule = plan.byKind[kind]?.rule;
+  const depth = (below.words[below.find(node, kind) + VALUE] as number) + 1;
+  if (rule?.op !== 'union' || depth > run.limits.depthMax) return ascendAlone(run);
+  run.visit();
+  for (const objectKind of rule.directKinds) {
+    const direct = rule.roles[objectKind]?.direct;
+    if (direct === undefined) continue;
+    for (const subjectKind of direct.usersetKinds) {
+      const [kinds, qualified] = shapesOf(objectKind, subjectKind);
+      if (graph.shapes.has(store, qualified)) return ascendAlone(run);
+      if (!direct.allowed[subjectKind]?.plain || !graph.shapes.has(store, kinds)) continue;
+      const list = graph.usersetList(store, node, kinds);
+      const { data } = graph;
+      if (isTooLong(data, list)) return ascendAlone(run);
+      if (isEmpty(data, list)) continue;
+      const group = firstGroup(list);
+      for (let at = firstNode(group); at < nextGroup(data, group); at++) {
+        const userset = nodeAt(data, at);
+        reach(run, userset, subjectKind, depth);
+        const slot = closure.find(userset, subjectKind);
+        if (slot >= 0 && isNear(run, depth, closure.words[slot + VALUE] as number)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+/** The walk down cannot tell: it ends, and that up goes on. */
+function ascendAlone(run: Run): false {
+  run.canDescend = false;
+  return false;
+}
+
+/** Takes in a userset, so many hops from the question. Where it is known, the shorter way counts. */
+function reach({ below, descent }: Run, userset: number, kind: number, depth: number): void {
+  const before = below.size;
+  const slot = below.claim(userset, kind);
+  if (below.size !== before) descent.push(userset, kind);
+  else if ((below.words[slot + VALUE] as number) <= depth) return;
+  below.words[slot + VALUE] = depth;
+}
+
+/**
+ * Is the way through a userset where both walks meet short enough? If it is not, there may be a shorter one, which the
+ * walk up finds.
+ */
+function isNear(run: Run, depth: number, level: number): boolean {
+  // the last hop stands in the depth of the userset already
+  return depth + Math.max(0, level - 1) <= run.limits.depthMax || ascendAlone(run);
 }
 
 /** One by one, where the walk up has come to its end. */

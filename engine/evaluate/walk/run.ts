@@ -63,6 +63,14 @@ export class Run {
   climbedTo = 0;
   /** Usersets that are asked about when the walk over parents is done. */
   readonly deferred: Deferred[] = [];
+  /** Usersets that the walk down from them has reached, with their hops from the question. */
+  readonly below = new NodeMap();
+  /** The same as (node, kind) pairs, in their order. */
+  readonly descent: number[] = [];
+  /** Where among them the walk down goes on. */
+  descended = 0;
+  /** Can the walk down still tell that the subject is a member of none of them? */
+  canDescend = false;
   mayDefer = false;
   hasDeferred = false;
   /** Was one of them met? Then the question is decided, whatever else the walk finds. */
