@@ -21,19 +21,24 @@ export interface Deferred {
 /**
  * May usersets be asked about later? What the subject is a member of takes a dozen lists where it is not known. The way
  * up over parents takes one list for each as long as there is one parent alone, and may end in a tuple that names the
- * subject itself. So the way up is walked first. The walk up from the subject then ends where it meets any userset that
- * was put off.
+ * subject itself. So at first a userset is only looked for among those that name the subject directly, which takes one
+ * list in all; the rest is asked when the way up is walked.
  *
  * Only in questions of unions alone, in which each userset decides the question by itself, and never behind a tuple that
  * is undecided.
  */
 export function canDefer(run: Run): boolean {
-  return run.mayDefer && !run.isUnsure && run.deferred.length < DEFERRED_MAX && !knowsClosure(run);
+  const { deferred } = run;
+  // with the first that is put off, the walk up from the subject begins
+  return run.mayDefer && !run.isUnsure && deferred.length < DEFERRED_MAX && (deferred.length > 0 || !knowsClosure(run));
 }
 
-export function defer(run: Run, userset: number, target: RelationPlan, depth: number): void {
+/** Puts a userset off, unless it names the subject directly. */
+export function defer(run: Run, userset: number, target: RelationPlan, depth: number): Verdict {
+  if (run.deferred.length === 0) beginMeeting(run);
   run.deferred.push({ userset, target, depth });
   run.hasDeferred = true;
+  return isAbove(run, userset, target.kind, depth) ? ALLOWED : DENIED;
 }
 
 /** Is the subject a member of any userset that was put off? None is put off after that. */
@@ -64,6 +69,15 @@ export function forgetDeferred(run: Run): void {
   run.mayDefer = run.hasDeferred = run.isAllowedLate = false;
 }
 
+/** Walks up from the subject to what names it directly. */
+function beginMeeting(run: Run): void {
+  const { graph } = run;
+  const { misses } = graph;
+  openClosure(run);
+  // What the walk up finds is kept where it ends, for a subject that is asked about again. A userset is a member of itself.
+  run.canDescend = graph.misses !== misses && run.wildcardKind !== 0;
+}
+
 /**
  * Walks from both sides until they meet: up from the subject, and down from the usersets that were put off. It goes on
  * where fewer nodes are left to walk from (bidirectional search): below a group are often none or two, where the subject
@@ -72,12 +86,8 @@ export function forgetDeferred(run: Run): void {
  * Undefined where the walk up has come to its end: then the usersets are asked about one by one.
  */
 function meet(run: Run): Verdict | undefined {
-  const { queue, below, descent, graph } = run;
-  const { misses } = graph;
-  openClosure(run);
-  // A subject that was asked about before is asked about again: what is found by the walk up alone is kept for that.
-  run.canDescend = graph.misses !== misses;
-  run.descended = descent.length = 0;
+  const { queue, below } = run;
+  run.descended = run.reached = 0;
   below.clear();
   for (const { userset, target, depth } of run.deferred) reach(run, userset, target.kind, depth);
   for (let at = 0; ; ) {
@@ -86,7 +96,7 @@ function meet(run: Run): Verdict | undefined {
       if (slot >= 0 && isNear(run, below.words[slot + VALUE] as number, queue[at + 2] as number)) return ALLOWED;
     }
     if (run.canDescend && run.closureState === 'complete') {
-      const left = descent.length - run.descended;
+      const left = run.reached - run.descended;
       if (left === 0) return DENIED;
       if (left / 2 <= (run.queued - run.climbedTo) / 3) {
         if (descend(run)) return ALLOWED;
@@ -99,7 +109,7 @@ function meet(run: Run): Verdict | undefined {
 
 /** Walks down from one more userset to those that it names. Has the walk up met one of them? */
 function descend(run: Run): boolean {
-  const { descent, below, closure, graph, plan, store } = run;
+  const { descent, below, graph, plan, store } = run;
   const node = descent[run.descended++] as number;
   const kind = descent[run.descended++] as number;
   const rule = plan.byKind[kind]?.rule;
@@ -121,8 +131,7 @@ function descend(run: Run): boolean {
       for (let at = firstNode(group); at < nextGroup(data, group); at++) {
         const userset = nodeAt(data, at);
         reach(run, userset, subjectKind, depth);
-        const slot = closure.find(userset, subjectKind);
-        if (slot >= 0 && isNear(run, depth, closure.words[slot + VALUE] as number)) return true;
+        if (isAbove(run, userset, subjectKind, depth)) return true;
       }
     }
   }
@@ -136,12 +145,22 @@ function ascendAlone(run: Run): false {
 }
 
 /** Takes in a userset, so many hops from the question. Where it is known, the shorter way counts. */
-function reach({ below, descent }: Run, userset: number, kind: number, depth: number): void {
+function reach(run: Run, userset: number, kind: number, depth: number): void {
+  const { below, descent } = run;
   const before = below.size;
   const slot = below.claim(userset, kind);
-  if (below.size !== before) descent.push(userset, kind);
-  else if ((below.words[slot + VALUE] as number) <= depth) return;
+  if (below.size !== before) {
+    descent[run.reached++] = userset;
+    descent[run.reached++] = kind;
+  } else if ((below.words[slot + VALUE] as number) <= depth) return;
   below.words[slot + VALUE] = depth;
+}
+
+/** Has the walk up from the subject met this userset, so many hops from the question? */
+function isAbove(run: Run, userset: number, kind: number, depth: number): boolean {
+  const { closure } = run;
+  const slot = closure.find(userset, kind);
+  return slot >= 0 && isNear(run, depth, closure.words[slot + VALUE] as number);
 }
 
 /**

@@ -61,12 +61,14 @@ export class Run {
   isClimbing = false;
   /** Where in the queue it goes on. */
   climbedTo = 0;
-  /** Usersets that are asked about when the walk over parents is done. */
+  /** Usersets that are settled when the walk over parents is done. */
   readonly deferred: Deferred[] = [];
   /** Usersets that the walk down from them has reached, with their hops from the question. */
   readonly below = new NodeMap();
   /** The same as (node, kind) pairs, in their order. */
   readonly descent: number[] = [];
+  /** How much of `descent` is in use. */
+  reached = 0;
   /** Where among them the walk down goes on. */
   descended = 0;
   /** Can the walk down still tell that the subject is a member of none of them? */

@@ -75,7 +75,7 @@ export function unionOfList(
     if (plan.hasUsersets && direct.usersetKinds.includes(subjectKind)) hasUsersets = true;
   }
   if (hasUsersets) {
-    const isDeferred = parents === 1 && canDefer(run);
+    const isDeferred = parents <= 1 && canDefer(run);
     for (let at = firstGroup(offset); at < end; at = nextGroup(data, at)) {
       const kinds = kindsOf(data, at);
       const direct = plan.roles[kinds >>> 16]?.direct;
@@ -121,7 +121,7 @@ export function matched(run: Run, node: number, kinds: number, subject: number, 
   return run.qualified(node, kinds, subject, restriction);
 }
 
-/** Is the subject a member of any of these usersets? Those that are deferred are asked about later. */
+/** Is the subject a member of any of these usersets? Those that are deferred are settled later. */
 export function usersets(
   run: Run,
   node: number,
@@ -143,8 +143,8 @@ export function usersets(
     if (run.overlay?.hides(node, kinds, userset)) continue;
     if ((kinds & QUALIFIED) === 0) {
       if (!restriction.plain) continue;
-      if (isDeferred && target.flat) defer(run, userset, target, depth + 1);
-      else verdict = either(verdict, member(run, userset, target, depth + 1));
+      const isLater = isDeferred && target.flat;
+      verdict = either(verdict, (isLater ? defer : member)(run, userset, target, depth + 1));
     } else verdict = either(verdict, behindTuple(run, node, kinds, userset, restriction, target, depth + 1, member));
     if (verdict === ALLOWED) return ALLOWED;
   }

@@ -84,7 +84,7 @@ describe('usersets that are asked about after the way up over parents', () => {
     }
   });
 
-  it('are not asked about where a folder above names the subject', async () => {
+  it('take one list of the subject where a folder above names it', async () => {
     const scratch = await ScratchEngine.open();
     try {
       const store = await scratch.engine.createStore('s');
@@ -109,7 +109,65 @@ describe('usersets that are asked about after the way up over parents', () => {
       const before = scratch.engine.cacheCounts().misses;
       const question = { object: 'folder:0', relation: 'can_view', subject: 'user:anne' };
       expect(store.check(question).outcome).toBe('allowed');
-      expect(scratch.engine.cacheCounts().misses - before).toBe(5);
+      // five folders, and what names the subject directly
+      expect(scratch.engine.cacheCounts().misses - before).toBe(6);
+    } finally {
+      await scratch.close();
+    }
+  });
+
+  it('are walked down from where that takes fewer lists than the way up, as they are now', async () => {
+    const scratch = await ScratchEngine.open();
+    try {
+      const store = await scratch.engine.createStore('s');
+      await store.writeModel(MODEL);
+      const tower = Array.from({ length: 20 }, (_, n) => ({
+        object: `group:${n + 1}`,
+        relation: 'member',
+        subject: `group:${n}#member`,
+      }));
+      const ofAnne = { object: 'group:0', relation: 'member', subject: 'user:anne' };
+      const viewer = { object: 'folder:0', relation: 'viewer', subject: 'group:leaf#member' };
+      await store.write({ writes: [...tower, ofAnne, viewer] });
+      const question = { object: 'folder:0', relation: 'can_view', subject: 'user:anne' };
+      const before = scratch.engine.cacheCounts().misses;
+      expect(store.check(question).outcome).toBe('denied');
+      // the folder, what names the subject, and the usersets in the group
+      expect(scratch.engine.cacheCounts().misses - before).toBe(3);
+
+      const below = ['group:between#member', 'group:10#member'].map((member, n) => ({
+        object: n === 0 ? 'group:leaf' : 'group:between',
+        relation: 'member',
+        subject: member,
+      }));
+      await store.write({ writes: below });
+      expect(store.check(question).outcome).toBe('allowed');
+      await store.write({ writes: [], deletes: below.slice(1) });
+      for (const user of ['anne', 'anne', 'beth']) {
+        expect(store.check({ ...question, subject: `user:${user}` }).outcome).toBe('denied');
+      }
+    } finally {
+      await scratch.close();
+    }
+  });
+
+  it.each([
+    { name: 'at the greatest depth', groups: 25, expected: 'allowed' },
+    { name: 'beyond it', groups: 26, expected: 'too_deep' },
+  ])('are members through groups $name', async ({ groups, expected }) => {
+    const scratch = await ScratchEngine.open();
+    try {
+      const store = await scratch.engine.createStore('s');
+      await store.writeModel(MODEL);
+      const tower = Array.from({ length: groups }, (_, n) => ({
+        object: `group:${n + 1}`,
+        relation: 'member',
+        subject: n === 0 ? 'user:anne' : `group:${n}#member`,
+      }));
+      const viewer = { object: 'folder:0', relation: 'viewer', subject: `group:${groups}#member` };
+      await store.write({ writes: [...tower, viewer] });
+      const [answer] = store.checkMany([{ object: 'folder:0', relation: 'can_view', subject: 'user:anne' }]);
+      expect(answer?.outcome === 'error' ? answer.code : answer?.outcome).toBe(expected);
     } finally {
       await scratch.close();
     }
