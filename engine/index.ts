@@ -31,7 +31,7 @@ export { clusterStatus, moveInCluster } from './log/stream/cluster-status.ts';
 export { type NodeFormats, OWN_FORMATS } from './log/stream/log-format.ts';
 export { monotonicMs } from './log/stream/monotonic.ts';
 export type { ClusterStatus } from './log/stream/nats/ask-status.ts';
-export type { AskedMove } from './log/stream/nats/move-store.ts';
+export type { AskedMove, MoveStep } from './log/stream/nats/move-store.ts';
 export type { StreamSettings } from './log/stream/nats/settings.ts';
 export type { OpenedSnapshots } from './log/stream/open-snapshots.ts';
 export type { Snapshot, SnapshotStore } from './log/stream/snapshots/snapshot.ts';

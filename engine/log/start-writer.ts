@@ -4,7 +4,7 @@ import { EngineError, errorOf, type Failure, failure, fromThread, knownError } f
 import { type Fault, untrusted } from '../fault.ts';
 import type { CopyUse } from '../store/copy.ts';
 import type { WriterSettings } from '../store/open-writer.ts';
-import type { AskedMove } from './stream/nats/move-store.ts';
+import type { AskedMove, MoveStep } from './stream/nats/move-store.ts';
 import type { StreamSettings } from './stream/nats/settings.ts';
 import type { StreamNotice, StreamStatus } from './stream/stream-log.ts';
 import type { WriterReply, WriterRequest } from './writer-thread.ts';
@@ -32,8 +32,8 @@ export interface WriterParts {
   /** The log that this node shares with others. Without it, its own order is the log. */
   readonly stream?: StreamSettings | undefined;
   readonly onNotice?: (notice: StreamNotice) => void;
-  /** Puts on record that a store is moved to another stream, before it is. Where it throws, the store is not moved. */
-  readonly recordMove?: (asked: AskedMove) => Promise<void>;
+  /** Puts on record what becomes of a move to another stream. Where it throws before the move, the store is not moved. */
+  readonly recordMove?: (asked: AskedMove, step: MoveStep) => Promise<void>;
   /** Aborts where the start is to be given up: a log that others write to may be long. */
   readonly ended?: AbortSignal | undefined;
   /** Every two seconds, where there is a shared log; `at` is when it was so, by `monotonicMs`. */
@@ -71,10 +71,10 @@ export async function startWriter(settings: WriterSettings, parts: WriterParts =
     worker.on('message', (message: WriterReply) => {
       if (message.kind === 'notice') onNotice?.(message.notice);
       if (message.kind === 'status') onStatus?.(message.status, message.at);
-      if (message.kind === 'move_asked') {
-        const { number, asked } = message;
+      if (message.kind === 'move_step') {
+        const { number, asked, step } = message;
         const told = (failed?: Failure): void => send({ kind: 'move_recorded', number, failure: failed });
-        recordMove(asked).then(
+        recordMove(asked, step).then(
           () => told(),
           (error: unknown) => told(failure(knownError(error))),
         );

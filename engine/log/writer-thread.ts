@@ -8,7 +8,7 @@ import { LocalLog } from './local-log.ts';
 import type { CommandLog } from './log.ts';
 import { servePort } from './serve-port.ts';
 import { monotonicMs } from './stream/monotonic.ts';
-import type { AskedMove } from './stream/nats/move-store.ts';
+import type { AskedMove, MoveStep } from './stream/nats/move-store.ts';
 import type { StreamSettings } from './stream/nats/settings.ts';
 import type { OpenStreamLogOptions } from './stream/open-stream-log.ts';
 import type { StreamNotice, StreamStatus } from './stream/stream-log.ts';
@@ -19,7 +19,7 @@ export type WriterRequest =
   | { readonly kind: 'backup'; readonly folder: string; readonly use?: CopyUse | undefined }
   /** See `StreamLog.agreeOn`. */
   | { readonly kind: 'format'; readonly format: number }
-  /** Answers `move_asked`. */
+  /** Answers `move_step`. */
   | { readonly kind: 'move_recorded'; readonly number: number; readonly failure?: Failure | undefined }
   | { readonly kind: 'close' };
 
@@ -31,8 +31,8 @@ export type WriterReply =
   | { readonly kind: 'notice'; readonly notice: StreamNotice }
   /** `at`: when that was so, by `monotonicMs`. */
   | { readonly kind: 'status'; readonly status: StreamStatus; readonly at: number }
-  /** To be put on record before it is done. */
-  | { readonly kind: 'move_asked'; readonly number: number; readonly asked: AskedMove }
+  /** To be put on record: the move waits for that. */
+  | { readonly kind: 'move_step'; readonly number: number; readonly asked: AskedMove; readonly step: MoveStep }
   /** It can no longer follow the log that it shares with others. */
   | { readonly kind: 'stopped'; readonly failure: Failure }
   | { readonly kind: 'closed' };
@@ -78,7 +78,7 @@ function tellNotice(notice: StreamNotice): void {
 const recording = new Map<number, (failed?: Failure) => void>();
 let asks = 0;
 
-function recordMove(asked: AskedMove): Promise<void> {
+function recordMove(asked: AskedMove, step: MoveStep): Promise<void> {
   const number = asks++;
   return new Promise((resolve, reject) => {
     recording.set(number, (failed) => {
@@ -86,7 +86,7 @@ function recordMove(asked: AskedMove): Promise<void> {
       if (failed === undefined) resolve();
       else reject(errorOf(failed));
     });
-    reply({ kind: 'move_asked', number, asked });
+    reply({ kind: 'move_step', number, asked, step });
   });
 }
 

@@ -4,7 +4,7 @@ import { adoptLogIdentity } from '../../store/folder/log-identity.ts';
 import type { OpenedWriter } from '../../store/open-writer.ts';
 import { checkServers } from './nats/check-servers.ts';
 import { JetStream } from './nats/jet-stream.ts';
-import type { AskedMove } from './nats/move-store.ts';
+import type { AskedMove, MoveStep } from './nats/move-store.ts';
 import type { StreamSettings } from './nats/settings.ts';
 import { startFromSnapshot } from './snapshots/start-from-snapshot.ts';
 import { StreamLog, type StreamLogOptions, type StreamNotice } from './stream-log.ts';
@@ -73,8 +73,8 @@ export interface OpenStreamLogOptions extends Pick<StreamLogOptions, 'waitMs' | 
   readonly stream: JetStream;
   readonly settings: StreamSettings;
   readonly opened: Pick<OpenedWriter, 'writer' | 'tables'>;
-  /** Puts on record that a store is moved, before it is. Where it throws, the store stays where it is. */
-  readonly recordMove: (asked: AskedMove) => Promise<void>;
+  /** Puts on record what becomes of a move. Where it throws before the move, the store stays where it is. */
+  readonly recordMove: (asked: AskedMove, step: MoveStep) => Promise<void>;
 }
 
 /**
@@ -100,8 +100,9 @@ export async function openStreamLog({
   stream.tell(name, () => log.status());
   stream.takeMoves(async (asked) => {
     log.requireMovable(asked);
-    await recordMove(asked);
+    await recordMove(asked, 'asked');
     await log.move(asked.store, asked.stream);
+    await recordMove(asked, 'moved');
   });
   try {
     // from here on it is known how long it has heard nothing

@@ -27,7 +27,7 @@ export function writerParts(
   return {
     onFault: (fault) => faults.note(fault),
     onStatus: (status, at) => cluster.note(status, at),
-    recordMove: (asked) => moves.record(asked),
+    recordMove: (asked, step) => moves.record(asked, step),
     stream,
     // alone, a start is given up at its next step
     ended: stream === undefined ? undefined : ended,

@@ -12,7 +12,10 @@ export interface AskedMove {
   readonly host?: string | undefined;
 }
 
-/** Longer than a node may take to put it on record, and to hear that the log has what it was sent. */
+/** What is put on record of a move: that somebody asks for it, before; and that it was done, after. */
+export type MoveStep = 'asked' | 'moved';
+
+/** Longer than a node may take to put both on record, and to hear that the log has what it was sent. */
 const ANSWER_MS = 30_000;
 const ASKED_BYTES_MAX = 1024;
 const HOST_LENGTH_MAX = 253;
