@@ -11,10 +11,13 @@ import { answered } from './nats/answered.ts';
 import { askNodes } from './nats/ask-status.ts';
 import { checkServers } from './nats/check-servers.ts';
 import { connectTo } from './nats/connect.ts';
+import { JetStream } from './nats/jet-stream.ts';
 import { ObjectBucket } from './nats/object-bucket.ts';
 import { findStream, logOf, makeStream } from './nats/require-stream.ts';
 import type { StreamSettings } from './nats/settings.ts';
 import { removeSideStreams } from './nats/side-streams.ts';
+import { lacksBeside } from './receive/lacks-beside.ts';
+import type { AppliedData } from './receive/same-history.ts';
 import { type OwnData, problemOfBeginning, readOwnData } from './snapshots/beginning.ts';
 import { dataOf, readFacts } from './snapshots/take-snapshot.ts';
 
@@ -43,6 +46,8 @@ export interface Begun {
 }
 
 const REQUEST_MS = 5000;
+/** Between two looks at a stream that ends too early. */
+const RETRY_MS = 200;
 
 /**
  * Begins a new log of the cluster with a node's data: they become its first snapshot, and other nodes start from it. The old
@@ -69,7 +74,7 @@ async function begin(options: BeginOptions, connection: NatsConnection): Promise
   if (kind === 'init') await requireIdentity(options);
   const found = await findStream(manager, settings.stream);
   const own = await readOwnData(path);
-  const problem = problemOfBeginning(kind, own, await lookAt(manager, found, settings, own), force);
+  const problem = problemOfBeginning(kind, own, await lookAt(manager, found, options, own), force);
   if (problem !== undefined) throw refused(problem);
   const opened = open(path, options);
   try {
@@ -97,15 +102,26 @@ async function requireIdentity(options: BeginOptions): Promise<void> {
 async function lookAt(
   manager: JetStreamManager,
   found: StreamInfo | undefined,
-  settings: StreamSettings,
-  { sequence }: OwnData,
+  { settings, force }: Pick<BeginOptions, 'settings' | 'force'>,
+  { id, sequence, carried }: OwnData,
 ) {
   if (found === undefined) return undefined;
   const { log, before } = logOf(found, settings);
   const { first_seq: first, last_seq: last } = found.state;
   const isThere = sequence > 0 && sequence >= first && sequence <= last;
   const message = isThere ? await manager.streams.getMessage(settings.stream, { seq: sequence }) : undefined;
-  return { log: log.toString('hex'), before, first, last, message: message?.data };
+  const isAsked = !force && log.toString('hex') === id;
+  const lacks = isAsked && (await lacksNext(settings, { progress: { sequence }, uses: { allCarried: carried } }, last));
+  return { log: log.toString('hex'), before, first, last, message: message?.data, lacksBeside: lacks };
+}
+
+async function lacksNext(settings: StreamSettings, data: AppliedData, last: number): Promise<boolean> {
+  const stream = await JetStream.open(settings);
+  try {
+    return await lacksBeside(stream, data, last, RETRY_MS);
+  } finally {
+    await stream.close();
+  }
 }
 
 async function upload(

@@ -23,3 +23,36 @@ export function cutBehind(first: number, sequence: number): EngineError {
 export function messageMissing(progress: Progress): EngineError {
   return notFollowed(`message ${progress.sequence + 1} is missing in it`, progress);
 }
+
+/** A message of a stream beside the log. */
+interface BesideFacts {
+  readonly stream: number;
+  readonly sequence: number;
+  /** Where that stream ends. */
+  readonly last: number;
+}
+
+const LOST_BESIDE =
+  'the NATS servers have lost a part of that stream: restore their storage; or stop all nodes, and run "relata cluster ' +
+  'repair" at the one that has the highest message';
+
+/** What was applied here is no longer there for nodes that have not come as far. */
+export function besideSetBack(
+  { stream, sequence, last }: BesideFacts,
+  { sequence: applied }: Pick<Progress, 'sequence'>,
+): EngineError {
+  const reason =
+    `stream ${stream} beside the log ends at message ${last}, and this node, which has applied message ${applied} of the log, ` +
+    `has applied its message ${sequence}. Nothing is written. As it seems, ${LOST_BESIDE}`;
+  return new EngineError('corrupt', reason, { stream, sequence, last, applied });
+}
+
+/** The log refers to a message that was acknowledged before. */
+export function besideMissing({ stream, sequence, last }: BesideFacts, applied: number): EngineError {
+  const what = last < sequence ? `it ends at message ${last}` : 'another one, or none, stands there';
+  const reason =
+    `the log refers to message ${sequence} of stream ${stream}, and ${what}. Nothing is written; this node has applied ` +
+    `message ${applied} of the log. If the other nodes go on, start this one again, with its data folder moved aside if that ` +
+    `does not help; it takes a snapshot then. If they stop too, ${LOST_BESIDE}`;
+  return new EngineError('corrupt', reason, { stream, sequence, last, applied });
+}

@@ -12,7 +12,7 @@ import type { MessageStream, Reading } from './message-stream.ts';
 import type { Lanes } from './publish/lanes.ts';
 import { openLanes } from './publish/open-lanes.ts';
 import { ReceivedMessages } from './receive/received-messages.ts';
-import { requireSameHistory } from './receive/same-history.ts';
+import { requireSameBeside, requireSameHistory } from './receive/same-history.ts';
 import { Replay, type ReplayOptions } from './replay.ts';
 
 export interface StreamLogOptions extends Pick<ReplayOptions, 'tables' | 'writer'> {
@@ -107,9 +107,11 @@ export class StreamLog implements CommandLog {
       replay: this.#replay,
       format: () => this.#format,
       notice: (message, facts) => this.#notice('warn', message, facts),
+      onSetBack: (error) => this.#stop(error),
     });
     this.#ways = new StreamWays(stream, this.#replay.uses, options.streams ?? 1);
-    this.#carried = new CarriedMessages({ stream, retryMs, signal: this.#closing.signal });
+    const { signal } = this.#closing;
+    this.#carried = new CarriedMessages({ stream, retryMs, signal, applied: () => this.#replay.progress.sequence });
     this.#received = new ReceivedMessages({
       replay: this.#replay,
       carried: this.#carried,
@@ -131,7 +133,7 @@ export class StreamLog implements CommandLog {
   static async open(options: StreamLogOptions): Promise<StreamLog> {
     const log = new StreamLog(options);
     try {
-      await requireSameHistory(options.stream, log.#replay.progress, log.#retryMs);
+      await requireSameHistory(options.stream, log.#replay, log.#retryMs);
       const { last } = await options.stream.ends();
       log.#following = log.#follow();
       await log.#caughtUp(last);
@@ -166,10 +168,13 @@ export class StreamLog implements CommandLog {
     this.#format = format;
   }
 
-  /** Asks the streams where they end, for `status`. */
+  /** Asks the streams where they end, for `status`. Where one beside the log has lost what is applied here, this node stops. */
   async look(): Promise<void> {
     this.#last = (await this.#stream.ends()).last;
     await this.#ways.look();
+    await requireSameBeside(this.#stream, this.#replay, this.#retryMs).catch(
+      (error: unknown) => this.#hasEnded || this.#failed(error),
+    );
   }
 
   /** To be called often: sends a message without commands where none of this node's own was applied for a while. */
@@ -243,7 +248,7 @@ export class StreamLog implements CommandLog {
     });
     let hasEnded = false;
     const read = async (): Promise<string> => {
-      await requireSameHistory(this.#stream, this.#replay.progress, this.#retryMs);
+      await requireSameHistory(this.#stream, this.#replay, this.#retryMs);
       const from = this.#replay.progress.sequence + 1;
       const reading = await this.#stream.read(from, (message) => {
         if (!hasEnded) this.#received.add(message);

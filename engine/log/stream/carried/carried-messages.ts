@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EngineError } from '../../../errors.ts';
-import { SET_BACK_TRIES } from '../history-errors.ts';
+import { besideMissing, SET_BACK_TRIES } from '../history-errors.ts';
 import type { MessageStream } from '../message-stream.ts';
 import type { StreamMessage } from '../replay.ts';
 import type { CarriedReference } from './carried-reference.ts';
@@ -11,6 +10,8 @@ export interface CarriedMessagesOptions {
   readonly stream: Pick<MessageStream, 'beside'>;
   readonly retryMs: number;
   readonly signal: AbortSignal;
+  /** The last message of the log that is applied here. */
+  readonly applied: () => number;
 }
 
 /** Reads the messages of other streams that those of the log refer to. */
@@ -49,12 +50,12 @@ export class CarriedMessages {
     this.#ahead.set(number, ahead);
     const came = await ahead.take(sequence);
     if (came !== undefined && isReferredTo(came, reference)) return came;
-    const { signal, retryMs } = this.#options;
+    const { signal, retryMs, applied } = this.#options;
     for (let tries = 1; ; tries++) {
       signal.throwIfAborted();
       const asked = await stream.message(sequence);
       if (asked !== undefined && isReferredTo(asked, reference)) return asked;
-      if (tries >= SET_BACK_TRIES) throw missing(reference, (await stream.ends()).last);
+      if (tries >= SET_BACK_TRIES) throw besideMissing({ ...reference, last: (await stream.ends()).last }, applied());
       await sleep(retryMs, undefined, { ref: false });
     }
   }
@@ -62,14 +63,4 @@ export class CarriedMessages {
 
 function isReferredTo(message: Uint8Array, { digest }: CarriedReference): boolean {
   return hash('sha256', message, 'buffer').equals(digest);
-}
-
-/** It was acknowledged before the log referred to it. */
-function missing({ stream, sequence }: CarriedReference, last: number): EngineError {
-  const what = last < sequence ? `it ends at message ${last}` : 'another one, or none, stands there';
-  const reason =
-    `the log refers to message ${sequence} of stream ${stream}, and ${what}. Nothing is written. If the other nodes go on, ` +
-    'start this one again, with its data folder moved aside if that does not help; it takes a snapshot then. If they stop too, the NATS servers have lost a part of that stream: restore their storage; or stop all nodes, and run ' +
-    '"relata cluster repair" at the one that has the highest message';
-  return new EngineError('corrupt', reason, { stream, sequence, last });
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { EngineError } from '../../../errors.ts';
 import type { MessageStream } from '../message-stream.ts';
 import { encodeReferenceTo } from '../stream-message.ts';
 
@@ -9,8 +10,12 @@ export interface CarryingOptions {
   readonly bytesMin: number;
   /** Whether all nodes read references. */
   readonly isRead: () => boolean;
-  /** Whether a message is too old to be referred to: a stream that was set back gives such numbers again. */
+  /** Whether a message is too old to be referred to. */
   readonly isPast: (sequence: number) => boolean;
+  /** The highest message of the stream that is applied here. */
+  readonly carried: () => number;
+  /** The stream, which had a message with a higher number, ends at this one now. What it answers is thrown. */
+  readonly onSetBack: (last: number) => EngineError;
   readonly restMs: number;
   readonly onFailure: (reason: string) => void;
 }
@@ -29,7 +34,10 @@ export class Carrying {
     this.#options = options;
   }
 
-  /** Resolves when the log has the message, or where it stands. */
+  /**
+   * Resolves when the log has the message, or where it stands.
+   * @throws EngineError `unavailable`; `corrupt` where the stream was set back
+   */
   async publish(message: Uint8Array): Promise<void> {
     const { stream, number, bytesMin, isRead } = this.#options;
     const isCarried = message.length >= bytesMin && isRead() && performance.now() >= this.#restsUntil;
@@ -41,15 +49,19 @@ export class Carrying {
 
   /** Undefined where the stream does not take it. */
   async #carry(message: Uint8Array): Promise<number | undefined> {
-    const { stream, number, isPast, restMs, onFailure } = this.#options;
+    const { stream, number, isPast, carried, restMs, onSetBack, onFailure } = this.#options;
     if (this.#sent?.message === message) return this.#sent.sequence;
+    const before = carried();
     let reason: string;
     try {
       const sequence = await stream.beside(number).publish(message);
+      // whatever was applied had been acknowledged before this message was sent
+      if (sequence <= before) throw onSetBack(sequence);
       this.#sent = { message, sequence };
       if (!isPast(sequence)) return sequence;
-      reason = `it was set back: it gives the number ${sequence} once more`;
+      reason = `its message ${sequence} is too old to be referred to`;
     } catch (error) {
+      if (error instanceof EngineError && error.code === 'corrupt') throw error;
       reason = error instanceof Error ? error.message : String(error);
     }
     this.#sent = undefined;

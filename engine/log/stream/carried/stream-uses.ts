@@ -44,6 +44,11 @@ export class StreamUses {
     return this.#carried.get(stream) ?? 0;
   }
 
+  /** The same of every stream that it has referred to. */
+  get allCarried(): ReadonlyMap<number, number> {
+    return this.#carried;
+  }
+
   /** Whether a message of a stream is too old to be referred to. */
   isPast({ stream, sequence }: Omit<CarriedReference, 'digest'>): boolean {
     return sequence < carriedFrom(this.#carried.get(stream) ?? 0);

@@ -1,4 +1,6 @@
+import type { EngineError } from '../../../errors.ts';
 import { Carrying } from '../carried/carrying.ts';
+import { besideSetBack } from '../history-errors.ts';
 import { STREAMS_SINCE } from '../log-format.ts';
 import type { MessageStream } from '../message-stream.ts';
 import type { Replay } from '../replay.ts';
@@ -15,6 +17,8 @@ export interface OpenLanesOptions {
   readonly waitMs: number;
   readonly retryMs: number;
   readonly notice: (message: string, facts: Readonly<Record<string, unknown>>) => void;
+  /** A stream has lost what is applied here. */
+  readonly onSetBack: (error: EngineError) => void;
 }
 
 /** A reference costs a message of the log, as what it stands for would: below this, nothing is gained by it. */
@@ -24,7 +28,7 @@ const RESTS = 25;
 
 /** A node's ways into the log. */
 export function openLanes(options: OpenLanesOptions): Lanes {
-  const { stream, streams = 1, replay, format, waitMs, retryMs, notice } = options;
+  const { stream, streams = 1, replay, format, waitMs, retryMs, notice, onSetBack } = options;
   const areUsed = (): boolean => (format() ?? 0) >= STREAMS_SINCE;
   const publishTo = (number: number) => {
     if (number === 0) return (bytes: Uint8Array) => stream.publish(bytes);
@@ -34,6 +38,12 @@ export function openLanes(options: OpenLanesOptions): Lanes {
       bytesMin: options.carriedBytesMin ?? CARRIED_BYTES_MIN,
       isRead: areUsed,
       isPast: (sequence) => replay.uses.isPast({ stream: number, sequence }),
+      carried: () => replay.uses.carried(number),
+      onSetBack: (last) => {
+        const error = besideSetBack({ stream: number, sequence: replay.uses.carried(number), last }, replay.progress);
+        onSetBack(error);
+        return error;
+      },
       restMs: RESTS * retryMs,
       onFailure: (reason) => notice('a stream does not take commands, and the log does', { stream: number, reason }),
     });

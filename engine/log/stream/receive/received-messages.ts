@@ -13,7 +13,7 @@ export interface ReceivedMessagesOptions {
 }
 
 /** Messages that are applied in one transaction. */
-const APPLIED_MESSAGES = 256;
+export const APPLIED_MESSAGES = 256;
 const BYTES_MAX = 64 * 2 ** 20;
 
 /** What came from the log and is not applied yet: applied in order, together with what it refers to. */

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { openTables } from '../../../store/environment.ts';
 import { isOfSharedLog, readOwnership } from '../../../store/folder/log-identity.ts';
 import { openBetweenWrites } from '../../../store/lock/opening-lock.ts';
+import { readCarried } from '../../../store/log/stream-carried.ts';
 import { readProgress } from '../../../store/log/stream-progress.ts';
 
 /** What a command that begins a log must know of the data that it begins with. */
@@ -14,6 +15,8 @@ export interface OwnData {
   readonly sequence: number;
   /** SHA-256 of the message there. */
   readonly digest: Buffer;
+  /** Of each stream beside the log: the highest message that was applied. */
+  readonly carried: ReadonlyMap<number, number>;
 }
 
 /** The log that is there already. */
@@ -24,6 +27,8 @@ export interface FoundLog {
   readonly last: number;
   /** Its message where the data end, if it has one. */
   readonly message: Uint8Array | undefined;
+  /** Whether streams beside it have lost what these data have, or what comes next. */
+  readonly lacksBeside: boolean;
 }
 
 export async function readOwnData(path: string): Promise<OwnData> {
@@ -32,7 +37,8 @@ export async function readOwnData(path: string): Promise<OwnData> {
     const { id, sequence, isUsed } = readOwnership(tables);
     const isOfNode = isUsed && isOfSharedLog(tables);
     const digest = isOfNode ? Buffer.from(readProgress(tables).digest) : Buffer.alloc(0);
-    return { id: Buffer.from(id ?? []).toString('hex'), isUsed, isOfNode, sequence, digest };
+    const carried = isOfNode ? readCarried(tables) : new Map<number, number>();
+    return { id: Buffer.from(id ?? []).toString('hex'), isUsed, isOfNode, sequence, digest, carried };
   } finally {
     await tables.root.close();
   }
@@ -71,8 +77,9 @@ export function problemOfBeginning(
 }
 
 /** Whether a node with these data would read on. */
-function goesOn({ id, sequence, digest }: OwnData, { log, first, last, message }: FoundLog): boolean {
-  if (log !== id || last < sequence) return false;
+function goesOn({ id, sequence, digest }: OwnData, found: FoundLog): boolean {
+  const { log, first, last, message, lacksBeside } = found;
+  if (log !== id || last < sequence || lacksBeside) return false;
   if (first > sequence) return true; // and takes a snapshot, if the next one is gone too
   return sequence === 0 || (message !== undefined && hash('sha256', message, 'buffer').equals(digest));
 }

@@ -87,8 +87,6 @@ describe('stores whose messages stand in another stream', () => {
     await equalNodes(node, other);
     const late = encodeMessage(headOf(1), []);
     all.shared.append(encodeReferenceTo(late, { stream: 1, sequence: first + 1, digest: Buffer.alloc(32) }));
-    // a stream that was set back gives such numbers again
-    beside.messages.splice(first);
     await node.log.submit(command(append('a', 'three')));
     await equalNodes(node, other);
     expect(journal(other, 'a')).toEqual(['one', 'two', 'three']);
@@ -114,7 +112,7 @@ describe('stores whose messages stand in another stream', () => {
     change(beside);
     const late = StreamNode.open(new FaultyStream(all.shared), { streams: 2 });
     await expect(late).rejects.toMatchObject({ code: 'corrupt', message: expect.stringMatching(says) });
-    // a node that has it goes on
+    // a node that has it goes on, until it looks
     await node.log.move('a', 0);
     await node.log.submit(command(append('a', 'two')));
     expect(journal(node, 'a')).toEqual(['one', 'two']);

@@ -21,9 +21,10 @@ const single: OwnData = {
   isOfNode: false,
   sequence: 0,
   digest: Buffer.alloc(32),
+  carried: new Map(),
 };
 const node: OwnData = { ...single, isOfNode: true, sequence: 7, digest: hash('sha256', message, 'buffer') };
-const found: FoundLog = { log: node.id, before: undefined, first: 1, last: 9, message };
+const found: FoundLog = { log: node.id, before: undefined, first: 1, last: 9, message, lacksBeside: false };
 
 it.each<{
   name: string;
@@ -80,6 +81,13 @@ it.each<{
     kind: 'repair',
     own: node,
     found: { ...found, message: Buffer.from('another') },
+    problem: undefined,
+  },
+  {
+    name: 'a node whose log refers to what another stream has lost',
+    kind: 'repair',
+    own: node,
+    found: { ...found, lacksBeside: true },
     problem: undefined,
   },
   { name: 'a node that can read on', kind: 'repair', own: node, found, problem: /nothing to repair/ },
