@@ -98,16 +98,20 @@ export class RunningService extends Service {
     this.output = output;
   }
 
-  /** @param prefix a command that runs it, such as `prlimit` */
+  /**
+   * @param prefix a command that runs it, such as `prlimit`
+   * @param program the file that is run
+   */
   static async start(
     environment: Readonly<Record<string, string>> = {},
     folder?: string,
     prefix: readonly string[] = [],
+    program = main,
   ): Promise<RunningService> {
-    if (!existsSync(main)) throw new Error('the service is not built: npm run build');
+    if (!existsSync(program)) throw new Error('the service is not built: npm run build');
     const data = folder ?? mkdtempSync(join(tmpdir(), 'relata-service-'));
     const port = String(await nextPort());
-    const { child, output } = spawnService(data, { RELATA_PORT: port, ...environment }, prefix);
+    const { child, output } = spawnService(data, { RELATA_PORT: port, ...environment }, prefix, program);
     const until = Date.now() + START_MS;
     for (;;) {
       const url = /Relata serves at (\S+)/.exec(output())?.[1];
@@ -226,8 +230,9 @@ export function spawnService(
   folder: string,
   environment: Readonly<Record<string, string>>,
   prefix: readonly string[] = [],
+  program = main,
 ): SpawnedService {
-  const [command = '', ...parameters] = [...prefix, process.execPath, main, 'serve'];
+  const [command = '', ...parameters] = [...prefix, process.execPath, program, 'serve'];
   const child = spawn(command, parameters, {
     env: {
       PATH: process.env.PATH ?? '',
