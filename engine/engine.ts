@@ -16,7 +16,7 @@ import { type FollowedRecords, followRecords } from './read/follow/record-touche
 import { followStores } from './read/follow/store-touches.ts';
 import { commitNotes, readCommit } from './store/change-log.ts';
 import { openTables } from './store/environment.ts';
-import { type LogIdentity, readLogIdentity } from './store/folder/log-identity.ts';
+import type { LogIdentity } from './store/folder/log-identity.ts';
 import { type ListingProgress, listingOf, readListings, readProgress } from './store/listing/listings.ts';
 import { DUPLICATE_IDS_ADVICE, signOfTwoWriters } from './store/lock/duplicate-ids.ts';
 import { allocateShared, type OpenedWriter, openWriter, type SharedMemory } from './store/open-writer.ts';
@@ -67,7 +67,7 @@ export class Engine {
   readonly #core: EngineCore;
 
   private constructor(reader: Reader, log: CommandLog, opened: OpenedWriter | undefined, options: EngineOptions) {
-    this.logIdentity = readLogIdentity(reader.tables);
+    this.logIdentity = reader.logIdentity;
     this.#reader = reader;
     this.#log = log;
     this.#opened = opened;

@@ -1,6 +1,7 @@
 import { EngineError } from '../errors.ts';
 import { readHead, type StoreHead } from '../store/catalog.ts';
 import type { Tables } from '../store/environment.ts';
+import { type LogIdentity, readLogIdentity } from '../store/folder/log-identity.ts';
 import { recordKey } from '../store/layout.ts';
 import { Found } from '../store/listing/found/found.ts';
 import { Subsets } from '../store/listing/read/subsets.ts';
@@ -37,6 +38,7 @@ const VIEW_BYTES_MIN = 16 * 2 ** 20;
 /** All that one thread has to read with. Everything but `snapshot.read` itself must be called inside it. */
 export class Reader {
   readonly tables: Tables;
+  readonly logIdentity: LogIdentity;
   readonly names: NameTable;
   readonly snapshot: Snapshot;
   readonly graph: Graph;
@@ -55,6 +57,7 @@ export class Reader {
 
   constructor(tables: Tables, shared: SharedMemory, limits: Limits, cacheBytes: number) {
     this.tables = tables;
+    this.logIdentity = readLogIdentity(tables);
     this.names = new NameTable(shared.names);
     this.limits = limits;
     this.subsets = new Subsets(tables);

@@ -19,6 +19,40 @@ let lost: string;
 let early: string;
 /** Of the events, from before the restore. */
 let cursor: string;
+/** Of lists, from before the restore. */
+const listCursors: string[] = [];
+/** Made after the backup. */
+let lostKey: string;
+
+const pages: { name: string; ask: (cursor?: string) => ReturnType<Organization['post']> }[] = [
+  {
+    name: 'objects',
+    ask: (from) =>
+      org.post('/zanzibar/list-objects', {
+        type: 'document',
+        relation: 'viewer',
+        subject: 'user:anne',
+        limit: 1,
+        cursor: from,
+      }),
+  },
+  {
+    name: 'subjects',
+    ask: (from) =>
+      org.post('/zanzibar/list-subjects', {
+        object: 'document:1',
+        relation: 'viewer',
+        subjectType: 'user',
+        limit: 1,
+        cursor: from,
+      }),
+  },
+  {
+    name: 'tuples',
+    ask: (from) =>
+      org.call('GET', `/zanzibar/tuples?object=document:&limit=1${from === undefined ? '' : `&cursor=${from}`}`),
+  },
+];
 
 async function restart(between: () => Promise<unknown>): Promise<void> {
   await service.stop();
@@ -44,10 +78,15 @@ beforeAll(async () => {
     '    define can_read: viewer',
   );
   early = await org.write('document:1#viewer@user:anne');
+  await org.write('document:1#viewer@user:beth', 'document:0#viewer@user:anne');
   expect(await runCli(['backup', join(folder, 'copy'), '--data', join(folder, 'data')])).toMatchObject({ code: 0 });
   lost = await org.write('document:late#viewer@user:anne');
   cursor = (await org.call('GET', '/admin/events')).text('data.cursor');
   expect((await org.call('GET', `/admin/events?after=${cursor}`)).status).toBe(200);
+  for (const { ask: page } of pages) listCursors.push((await page()).text('cursor'));
+  for (const [at, { ask: page }] of pages.entries()) expect((await page(listCursors[at])).status).toBe(200);
+  lostKey = (await org.newKey({ permissions: ['tuples.read'] })).key;
+  expect((await org.call('GET', '/zanzibar/tuples', { key: lostKey })).status).toBe(200);
   const body = { ...question, consistency: { atLeast: lost } };
   expect((await org.post('/zanzibar/check', body)).body).toMatchObject({ allowed: true });
   await restart(restore);
@@ -141,6 +180,22 @@ describe('after a restore', () => {
     const headers = { accept: 'text/event-stream', 'last-event-id': cursor };
     expect(await org.call('GET', '/admin/events', { headers })).toMatchObject(gone);
     expect((await org.call('GET', '/admin/events?after=latest')).status).toBe(200);
+  });
+
+  test('so is a cursor of each list, and one of today is good', async () => {
+    for (const [at, { name, ask: page }] of pages.entries()) {
+      const { status, body } = await page(listCursors[at]);
+      expect({ name, status, body }).toMatchObject({
+        status: 410,
+        body: { code: 'log_replaced', detail: expect.stringMatching(/backup was restored.*Begin again/) },
+      });
+      expect((await page((await page()).text('cursor'))).status).toBe(200);
+    }
+  });
+
+  test('a key that was made after the backup is none, also where another one has been made since', async () => {
+    await org.newKey({ permissions: ['tuples.read'] });
+    expect(await org.call('GET', '/zanzibar/tuples', { key: lostKey })).toMatchObject({ status: 401 });
   });
 
   test('a token is good over a restart, and not over another restore of the same backup', async () => {

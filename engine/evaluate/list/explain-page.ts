@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors.ts';
 import type { Explanation, ListedExplanation, ListSubjectsRequest, SubjectsPage } from '../../requests.ts';
 import { explain } from '../explain/explain.ts';
-import { writeCursor } from '../page-cursor.ts';
+import { type Paged, writeCursor } from '../page-cursor.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Reader, View } from '../reader.ts';
 
@@ -26,7 +26,7 @@ export function explainPage(
   request: ListSubjectsRequest,
   page: SubjectsPage,
   entries: readonly Entry[],
-  purpose: readonly unknown[],
+  paged: Paged,
 ): SubjectsPage {
   const explanations: ListedExplanation[] = [];
   const deadline = performance.now() + EXPLAINING_MAX_MS;
@@ -38,7 +38,7 @@ export function explainPage(
     explanations.push(explanation === undefined ? { item } : { item, explanation });
   }
   if (explanations.length === entries.length) return { ...page, explanations };
-  const cursor = writeCursor(purpose, [entries[explanations.length - 1]?.id ?? 0]);
+  const cursor = writeCursor(paged, [entries[explanations.length - 1]?.id ?? 0]);
   return { ...upTo(page, explanations), explanations, cursor };
 }
 

@@ -15,7 +15,8 @@ import { Selection } from './selection.ts';
 
 /** Every object of a type on which the subject has the relation, page by page. None for a suspended one. */
 export function listObjects(reader: Reader, view: View, plan: Plan, request: ListObjectsRequest): ListPage {
-  const bounds = pageBounds(request, [view.number, 'objects', request.type, request.relation, request.subject]);
+  const purpose = [view.number, 'objects', request.type, request.relation, request.subject];
+  const bounds = pageBounds(request, { log: reader.logIdentity.id, purpose });
   const run = reader.checker.prepare(view, plan, request);
   const resolver = new Resolver(view, plan);
   run.overlay = resolver.overlay(request.contextualTuples, reader.limits.contextualTuplesMax);

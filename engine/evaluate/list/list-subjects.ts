@@ -23,7 +23,8 @@ import { Selection } from './selection.ts';
 export function listSubjects(reader: Reader, view: View, plan: Plan, request: ListSubjectsRequest): SubjectsPage {
   const { object: of, relation, subjectType, subjectRelation } = request;
   const purpose = [view.number, 'subjects', of, relation, subjectType, subjectRelation ?? 0];
-  const bounds = pageBounds(request, purpose, request.explain ? EXPLAINED_MAX : undefined);
+  const paged = { log: reader.logIdentity.id, purpose };
+  const bounds = pageBounds(request, paged, request.explain ? EXPLAINED_MAX : undefined);
   const run = reader.checker.prepare(view, plan, request);
   const resolver = new Resolver(view, plan);
   run.overlay = resolver.overlay(request.contextualTuples, reader.limits.contextualTuplesMax);
@@ -63,7 +64,7 @@ export function listSubjects(reader: Reader, view: View, plan: Plan, request: Li
   const whole = request.excluded ? { ...page, excluded } : page;
   if (!request.explain) return whole;
   const entries = listed.map((id) => ({ id, item: name(id) }));
-  return explainPage(reader, view, plan, request, whole, entries, purpose);
+  return explainPage(reader, view, plan, request, whole, entries, paged);
 }
 
 /** Has the wildcard access, or may it have? */

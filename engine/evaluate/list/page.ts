@@ -1,6 +1,6 @@
 import { EngineError } from '../../errors.ts';
 import type { ListPage, PageRequest } from '../../requests.ts';
-import { readCursor, writeCursor } from '../page-cursor.ts';
+import { type Paged, readCursor, writeCursor } from '../page-cursor.ts';
 import { ALLOWED, CONDITIONAL, FAILED, type Verdict } from '../verdict.ts';
 import type { Run } from '../walk/run.ts';
 
@@ -14,16 +14,16 @@ export interface PageBounds {
   readonly after: number;
   readonly limit: number;
   /** What is listed: a cursor of another list is refused. */
-  readonly purpose: readonly unknown[];
+  readonly paged: Paged;
 }
 
-export function pageBounds(request: PageRequest, purpose: readonly unknown[], max = PAGE_MAX): PageBounds {
+export function pageBounds(request: PageRequest, paged: Paged, max = PAGE_MAX): PageBounds {
   const limit = request.limit ?? Math.min(PAGE_DEFAULT, max);
   if (!Number.isInteger(limit) || limit < 1 || limit > max) {
     throw new EngineError('invalid_argument', `limit must be a whole number from 1 to ${max}`, { path: 'limit' });
   }
-  const [after = -1] = request.cursor === undefined ? [] : readCursor(purpose, request.cursor, 1);
-  return { after, limit, purpose };
+  const [after = -1] = request.cursor === undefined ? [] : readCursor(paged, request.cursor, 1);
+  return { after, limit, paged };
 }
 
 export interface Candidates {
@@ -54,7 +54,7 @@ export function fillPage(run: Run, candidates: Candidates, bounds: PageBounds): 
     const batch = candidates.next(after, wanted + 1);
     if (batch.length === 0) return { items, conditional };
     for (const id of batch) {
-      if (found === bounds.limit) return { items, conditional, cursor: writeCursor(bounds.purpose, [after]) };
+      if (found === bounds.limit) return { items, conditional, cursor: writeCursor(bounds.paged, [after]) };
       const verdict = check === undefined ? ALLOWED : check(id);
       if (verdict === FAILED) throw run.error ?? new EngineError('condition_failed', 'a condition failed');
       if (verdict === ALLOWED) items.push(candidates.name(id));
@@ -65,7 +65,7 @@ export function fillPage(run: Run, candidates: Candidates, bounds: PageBounds): 
       }
       after = id;
       if (check !== undefined && performance.now() > deadline) {
-        return { items, conditional, cursor: writeCursor(bounds.purpose, [after]) };
+        return { items, conditional, cursor: writeCursor(bounds.paged, [after]) };
       }
     }
     if (batch.length <= wanted) return { items, conditional };

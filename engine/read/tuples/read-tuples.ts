@@ -1,4 +1,4 @@
-import { readCursor, writeCursor } from '../../evaluate/page-cursor.ts';
+import { type Paged, readCursor, writeCursor } from '../../evaluate/page-cursor.ts';
 import type { Reader, View } from '../../evaluate/reader.ts';
 import { requireLimit } from '../../page-limit.ts';
 import type { TupleFilter, TuplePage } from '../../requests.ts';
@@ -20,13 +20,15 @@ const STEPS_MAX = 20_000;
  * last is on exactly one of them.
  *
  * A filter by `type:` that matches little may end a page early, even an empty one: only a page without a cursor is
- * the last. Throws `invalid_argument` (limit), `invalid_tuple` (a malformed part), `invalid_cursor`.
+ * the last. Throws `invalid_argument` (limit), `invalid_tuple` (a malformed part), `invalid_cursor`, `log_replaced` (a cursor of
+ * another log).
  */
 export function readTuples(reader: Reader, view: View, filter: TupleFilter): TuplePage {
   const limit = requireLimit(filter.limit ?? LIMIT_DEFAULT, LIMIT_MAX);
   const selection = selectEdges(reader, view, filter);
   const purpose = [view.number, filter.object ?? 0, filter.relation ?? 0, filter.subject ?? 0];
-  const from = filter.cursor === undefined ? undefined : positionOf(purpose, filter.cursor);
+  const paged = { log: reader.logIdentity.id, purpose };
+  const from = filter.cursor === undefined ? undefined : positionOf(paged, filter.cursor);
   const walk = new EdgeWalk(reader, view, selection, limit + STEPS_MAX);
   const found: EdgeKey[] = [];
   let next: EdgePosition | undefined;
@@ -39,13 +41,11 @@ export function readTuples(reader: Reader, view: View, filter: TupleFilter): Tup
   }
   next ??= walk.stoppedAt;
   const tuples = found.map((edge) => tupleOf(reader, view, edge, selection.index));
-  return next === undefined
-    ? { tuples }
-    : { tuples, cursor: writeCursor(purpose, [next.node, next.kinds, next.other]) };
+  return next === undefined ? { tuples } : { tuples, cursor: writeCursor(paged, [next.node, next.kinds, next.other]) };
 }
 
-function positionOf(purpose: readonly unknown[], cursor: string): EdgePosition {
-  const [node = 0, kinds = 0, other = 0] = readCursor(purpose, cursor, 3);
+function positionOf(paged: Paged, cursor: string): EdgePosition {
+  const [node = 0, kinds = 0, other = 0] = readCursor(paged, cursor, 3);
   return { node, kinds, other };
 }
 

@@ -53,7 +53,7 @@ const engineKinds = {
   model_changed: [409, 'The model has changed in the meantime'],
   revision_compacted: [410, 'The changes after this revision are no longer kept'],
   revision_ahead: [409, 'This revision has not been reached yet'],
-  log_replaced: [410, 'This revision is from before a restore'],
+  log_replaced: [410, 'From before a restore, or from another service'],
   log_gap: [503, 'Temporarily unavailable'],
   unavailable: [503, 'Temporarily unavailable'],
   locked: [503, 'The data cannot be decrypted with this key'],

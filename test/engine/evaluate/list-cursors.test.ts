@@ -1,6 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseTuple, type Store } from '../../../engine/index.ts';
-import { ScratchEngine } from '../scratch-engine.ts';
+import { Engine, parseTuple, type Store } from '../../../engine/index.ts';
+import { NAME_BYTES_OF_TESTS, ScratchEngine } from '../scratch-engine.ts';
 
 const DSL = `
 model
@@ -35,6 +38,39 @@ beforeAll(async () => {
   other = await filled('other');
 });
 afterAll(() => scratch.close());
+
+/** Each kind of list with its first page, and how it goes on. */
+const lists: {
+  name: string;
+  first: (from: Store) => { cursor?: string };
+  next: (from: Store, cursor: string) => unknown;
+}[] = [
+  {
+    name: 'objects',
+    first: (from) => from.listObjects(teams),
+    next: (from, cursor) => from.listObjects({ ...teams, cursor }).items,
+  },
+  {
+    name: 'subjects',
+    first: (from) => from.listSubjects(members),
+    next: (from, cursor) => from.listSubjects({ ...members, cursor }).items,
+  },
+  {
+    name: 'subjects with why',
+    first: (from) => from.listSubjects({ ...members, explain: true }),
+    next: (from, cursor) => from.listSubjects({ ...members, explain: true, cursor }).items,
+  },
+  {
+    name: 'tuples',
+    first: (from) => from.readTuples({ limit: 2 }),
+    next: (from, cursor) => from.readTuples({ limit: 2, cursor }).tuples,
+  },
+  {
+    name: 'tuples of a type',
+    first: (from) => from.readTuples({ object: 'team:', limit: 2 }),
+    next: (from, cursor) => from.readTuples({ object: 'team:', limit: 2, cursor }).tuples,
+  },
+];
 
 const refused = expect.objectContaining({ code: 'invalid_cursor', details: { path: 'cursor' } });
 
@@ -72,5 +108,31 @@ describe('a cursor belongs to one list', () => {
   it.each(['', 'made up', 'AQAAABA', 'A'.repeat(16), '€'])('not %j', (cursor) => {
     expect(() => store.listObjects({ ...teams, cursor })).toThrow(refused);
     expect(() => store.listSubjects({ ...members, cursor })).toThrow(refused);
+  });
+});
+
+describe('a cursor belongs to one log', () => {
+  it('and a restored copy is another one', async () => {
+    const path = await mkdtemp(join(tmpdir(), 'relata-copy-'));
+    try {
+      const cursors = lists.map(({ first }) => first(store).cursor ?? '');
+      await scratch.engine.backup(join(path, 'copy'));
+      const copy = await Engine.open({ path: join(path, 'copy'), nameBytes: NAME_BYTES_OF_TESTS });
+      try {
+        const restored = copy.store('s');
+        for (const [at, { name, first, next }] of lists.entries()) {
+          const cursor = cursors[at] as string;
+          expect(next(store, cursor), name).toHaveLength(2);
+          const replaced = { code: 'log_replaced', message: expect.stringMatching(/backup was restored/) };
+          expect(() => next(restored, cursor), name).toThrow(expect.objectContaining(replaced));
+          expect(() => next(copy.store('other'), cursor), name).toThrow(refused);
+          expect(next(restored, first(restored).cursor ?? ''), name).toHaveLength(2);
+        }
+      } finally {
+        await copy.close();
+      }
+    } finally {
+      await rm(path, { recursive: true, force: true });
+    }
   });
 });

@@ -78,7 +78,7 @@ function readEndpoint(dependencies: AuthzDependencies, base: FamilyBase): Endpoi
       cursor: part.optional(),
     }),
     responses: { 200: z.strictObject({ tuples: z.array(tupleAnswer), cursor: z.string().optional(), revision }) },
-    errors: ['invalid_argument', 'invalid_tuple', 'invalid_cursor', 'unknown_type', 'unknown_relation'],
+    errors: ['invalid_argument', 'invalid_tuple', 'invalid_cursor', 'log_replaced', 'unknown_type', 'unknown_relation'],
     handler: ({ caller, query }) => queryReply(dependencies, caller, { kind: 'tuples', query }),
   });
 }
