@@ -6,8 +6,16 @@ export type { InputLimits } from './input/decode-input.ts';
 export { fieldErrors } from './input/field-errors.ts';
 export { formText } from './input/form-text.ts';
 export { issueText } from './input/issue-text.ts';
-export { parseJson } from './input/parse-json.ts';
-export { listReader, objectReader, optionalMember, plainMember, plainObject, plainText } from './input/plain-json.ts';
+export { lostDigits } from './input/json/lost-digits.ts';
+export { parseJson } from './input/json/parse-json.ts';
+export {
+  listReader,
+  objectReader,
+  optionalMember,
+  plainMember,
+  plainObject,
+  plainText,
+} from './input/json/plain-json.ts';
 export { queryBoolean, queryInteger, queryList } from './input/query-schemas.ts';
 export type { FieldWords } from './openapi/described-fields.ts';
 export { describedObject } from './openapi/described-object.ts';

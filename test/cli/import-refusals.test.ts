@@ -84,6 +84,20 @@ describe('relata import refuses', () => {
       expect: ':2: the model has no doc#viewer@user:x',
     },
     {
+      name: 'a whole number whose digits would be lost, in a column',
+      file: 'a.csv',
+      given:
+        'object,relation,subject,condition_name,condition_context\ndoc:1,viewer,user:1,recent,"{""n"":9007199254740993}"\n',
+      expect: ':2: condition_context.n: has more digits than a JSON number can keep',
+    },
+    {
+      name: 'and in a line of JSON',
+      file: 'a.ndjson',
+      given:
+        '{"object":"doc:1","relation":"viewer","subject":"user:1","condition":{"name":"recent","context":{"n":[9007199254740993]}}}',
+      expect: ':1: condition.context.n[0]: has more digits than a JSON number can keep',
+    },
+    {
       name: 'a context that is no object',
       file: 'a.csv',
       given: 'object,relation,subject,condition_name,condition_context\ndoc:1,viewer,user:1,recent,7\n',

@@ -1,4 +1,5 @@
 import type { Tuple } from '#engine';
+import { lostDigits } from '../../http/index.ts';
 import { CliError } from '../cli-error.ts';
 import { tupleFromJson } from './tuple-json.ts';
 
@@ -94,7 +95,10 @@ function contextOf(text: string): object | string | undefined {
   if (text === '') return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      const lost = lostDigits(text);
+      return lost === undefined ? value : `condition_context.${lost.path}: ${lost.message}`;
+    }
   } catch {
     // the same sentence serves both
   }

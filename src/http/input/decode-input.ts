@@ -6,7 +6,7 @@ import { type Endpoint, plainTextType } from '../routing/endpoint.ts';
 import { acceptsType } from './content-type.ts';
 import { fieldErrors } from './field-errors.ts';
 import { issueText, queryIssueText } from './issue-text.ts';
-import { parseJson } from './parse-json.ts';
+import { parseJson } from './json/parse-json.ts';
 import { isParameters, parseForm, parseParameters } from './parse-query.ts';
 
 export interface InputLimits {

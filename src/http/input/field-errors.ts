@@ -58,7 +58,7 @@ function unknownText(meant: string | undefined): string {
 }
 
 /** `checks[3].object`; `query.limit`; `path.orgId`. */
-function pathText(part: 'body' | 'query' | 'path', path: readonly PropertyKey[]): string {
+export function pathText(part: 'body' | 'query' | 'path', path: readonly PropertyKey[]): string {
   let text = part === 'body' ? '' : part;
   for (const part of path) {
     if (typeof part === 'number') text += `[${part}]`;

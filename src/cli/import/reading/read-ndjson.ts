@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { lostDigits } from '../../../http/index.ts';
 import { tupleFromJson } from '../../tuples/tuple-json.ts';
 import type { LineVisitor, Position } from './read-lines.ts';
 import { scanTuple } from './scan-tuple.ts';
@@ -39,6 +40,8 @@ function readSlowly(line: Buffer, position: Position, sink: TupleSink): void {
       return sink.reject(position.line, `is not JSON: ${(error as SyntaxError).message}`, line);
     }
   }
+  const lost = value === text ? undefined : lostDigits(text);
+  if (lost !== undefined) return sink.reject(position.line, `${lost.path}: ${lost.message}`, line);
   const tuple = tupleFromJson(value);
   if (typeof tuple === 'string') sink.reject(position.line, tuple, line);
   else sink.add(position.line, tuple, line);

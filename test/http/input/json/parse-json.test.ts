@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '../../../src/http/index.ts';
+import { lostDigits, parseJson, problemKinds } from '../../../../src/http/index.ts';
 
 const limits = { depth: 8 };
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
@@ -22,6 +22,15 @@ describe('JSON bodies', () => {
     },
     { name: 'reserved words as values', given: '{"name":"__proto__"}', expect: { name: '__proto__' } },
     { name: 'names of other members of Object', given: '{"toString":1}', expect: { toString: 1 } },
+    {
+      name: 'the largest safe whole numbers',
+      given: '[9007199254740991,-9007199254740991]',
+      expect: [2 ** 53 - 1, 1 - 2 ** 53],
+    },
+    { name: 'a large one that keeps its digits', given: '[9007199254740992,1e300]', expect: [2 ** 53, 1e300] },
+    { name: 'a large double as JavaScript writes it', given: '[100000000000000000000]', expect: [1e20] },
+    { name: 'digits in a fraction', given: '[0.12345678901234567890]', expect: [0.123_456_789_012_345_68] },
+    { name: 'many digits in a text', given: '{"a":"12345678901234567890"}', expect: { a: '12345678901234567890' } },
     { name: 'the deepest nesting', given: nested(8), expect: [[[[[[[[]]]]]]]] },
   ];
   test.each(taken)('takes $name', ({ given, expect: expected }) => {
@@ -72,6 +81,38 @@ describe('JSON bodies', () => {
     if (parsed.ok) return;
     expect(parsed.problem.kind.code).toBe('malformed_json');
     expect(parsed.problem.detail).toMatch(expected);
+  });
+
+  const withoutDigits: { name: string; given: string; expect: string }[] = [
+    { name: 'above', given: '{"a":9007199254740993}', expect: 'a' },
+    { name: 'below', given: '{"a":-9007199254740993}', expect: 'a' },
+    {
+      name: 'of 64 bits',
+      given: '{"user":{"metadata":{"twitter":1234567890123456789}}}',
+      expect: 'user.metadata.twitter',
+    },
+    { name: 'of many digits', given: `{"a":1${'0'.repeat(30)}1}`, expect: 'a' },
+    { name: 'in lists', given: '{"b":{"c":[1,[2,3]]},"a":[{"x":1},{"x":18446744073709551615}]}', expect: 'a[1].x' },
+    { name: 'behind texts', given: '{"q\\\\":"\\",","y\\"":["{","]",9007199254740993]}', expect: 'y"[2]' },
+    { name: 'alone', given: '9007199254740993', expect: '' },
+  ];
+  test.each(withoutDigits)('refuses a whole number that would lose digits, $name', ({ given, expect: path }) => {
+    const parsed = parseJson(Buffer.from(given), limits);
+    expect(parsed).toMatchObject({ ok: false, problem: { kind: problemKinds.invalid_request } });
+    expect(parsed).toMatchObject({
+      problem: { options: { errors: [{ path, message: expect.stringMatching(/more digits/) }] } },
+    });
+  });
+
+  test('a number comes back as it was written, or is refused', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }), fc.json({ maxDepth: 2 }), (number, other) => {
+        const parsed = parseJson(Buffer.from(`[[${number}]]`), limits);
+        if (parsed.ok) expect(JSON.stringify(parsed.value)).toBe(`[[${number}]]`);
+        else expect(Number.isSafeInteger(Number(number))).toBe(false);
+        expect(lostDigits(`{"other":${other},"number":[0,9007199254740993]}`)?.path).toBe('number[1]');
+      }),
+    );
   });
 
   test('whatever JSON.stringify writes is read back', () => {

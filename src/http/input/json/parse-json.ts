@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { type FieldError, type Problem, problem } from '../problems/problem.ts';
+import { type FieldError, invalidRequest, type Problem, problem } from '../../problems/problem.ts';
 import { jsonFault } from './json-fault.ts';
+import { lostDigits } from './lost-digits.ts';
 import { scanJson } from './scan-json.ts';
 
 export interface JsonLimits {
@@ -21,7 +22,8 @@ const refuse = (detail: string, errors?: readonly FieldError[]): Parsed => ({
 /**
  * Reads a JSON body (RFC 8259) and refuses what two readers could take differently or what could reach into objects:
  * text that is not UTF-8, a byte order mark, nesting past the bound, a name twice in one object, the names `__proto__`,
- * `constructor` and `prototype`, half of a surrogate pair, and numbers past all that a double holds.
+ * `constructor` and `prototype`, half of a surrogate pair, numbers past all that a double holds, and whole numbers whose
+ * digits a double does not keep.
  */
 export function parseJson(body: Buffer, limits: JsonLimits): Parsed {
   if (body.length === 0) return refuse('The body is empty.');
@@ -37,17 +39,21 @@ export function parseJson(body: Buffer, limits: JsonLimits): Parsed {
   } catch {
     return refuse(`The body is not valid JSON${text.length > SEARCHED_MAX ? '' : `: ${jsonFault(text)}`}.`);
   }
-  return inspect(value, scan.names, scan.escapes);
+  const parsed = inspect(value, scan.names, scan.escapes);
+  if (!parsed.ok || !found.isLarge) return parsed;
+  const lost = lostDigits(text);
+  return lost === undefined ? parsed : { ok: false, problem: invalidRequest([lost]) };
 }
 
 /** What a walk over the parsed value finds. One object is used again, as this runs for every request. */
-const found = { names: 0, badName: '', halfPair: false, tooLarge: false };
+const found = { names: 0, badName: '', halfPair: false, tooLarge: false, isLarge: false };
 
 function inspect(value: unknown, names: number, escapes: boolean): Parsed {
   found.names = 0;
   found.badName = '';
   found.halfPair = false;
   found.tooLarge = false;
+  found.isLarge = false;
   if (typeof value === 'object' && value !== null) walk(value, escapes);
   else checkValue(value, escapes);
   if (found.badName !== '') {
@@ -81,8 +87,11 @@ function walk(value: object, escapes: boolean): void {
 }
 
 function checkValue(value: unknown, escapes: boolean): void {
-  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) found.tooLarge = true;
-  else if (escapes) checkText(value);
+  if (typeof value === 'number') {
+    if (Number.isSafeInteger(value) || Math.abs(value) < Number.MAX_SAFE_INTEGER) return;
+    found.isLarge = true;
+    if (!Number.isFinite(value)) found.tooLarge = true;
+  } else if (escapes) checkText(value);
 }
 
 function checkText(value: unknown): void {
