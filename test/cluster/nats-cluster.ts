@@ -143,13 +143,20 @@ export class NatsCluster {
 
   /** Resolves when the servers have a leader, and every one of them is up to date. */
   async ready(withinMs = START_MS): Promise<void> {
+    if ((await this.unhealthyAfter(withinMs)).length > 0) throw new Error('the NATS servers did not start');
+  }
+
+  /** Those that do not call themselves healthy within the time: mostly none. */
+  async unhealthyAfter(withinMs = START_MS): Promise<number[]> {
     const until = Date.now() + withinMs;
-    for (const { place, monitor } of this.#servers) {
-      while (!(await isHealthy(`http://${place.control}:${monitor}`))) {
-        if (Date.now() > until) throw new Error('the NATS servers did not start');
+    const unhealthy: number[] = [];
+    for (const [i, { place, monitor }] of this.#servers.entries()) {
+      let isWell = await isHealthy(`http://${place.control}:${monitor}`);
+      for (; !isWell && Date.now() <= until; isWell = await isHealthy(`http://${place.control}:${monitor}`))
         await sleep(50);
-      }
+      if (!isWell) unhealthy.push(i);
     }
+    return unhealthy;
   }
 
   /** Which server leads a stream. */

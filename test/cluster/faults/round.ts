@@ -68,8 +68,8 @@ async function runDrawn({ scene, name, draw, faults: drawn }: Required<RoundOpti
   // a node that starts wants the servers, and ends where it finds none
   const ofServers = heals.filter(({ fault }) => fault.of !== 'nodes');
   for (const { fault, heal } of ofServers) if (fault.healsLast === undefined) await heal();
-  await scene.servers.ready();
-  const { emptied } = scene;
+  const { emptied, restarted } = scene;
+  await scene.serversReady();
   for (const { fault, heal } of ofServers) if (fault.healsLast) await heal();
   await scene.serversReady();
   for (const { fault, heal } of heals) if (fault.of === 'nodes') await heal();
@@ -89,6 +89,7 @@ async function runDrawn({ scene, name, draw, faults: drawn }: Required<RoundOpti
     faults: [
       ...drawn.map((fault) => fault.name),
       ...(scene.emptied > emptied ? ['the server that was set back had to be emptied'] : []),
+      ...(scene.restarted > restarted ? ['a server that stayed unhealthy had to be started again'] : []),
     ],
     problems,
     acknowledged: count('acknowledged'),

@@ -29,6 +29,8 @@ export class Scene {
   readonly setBack = new Set<number>();
   /** How many of them had to be emptied. */
   emptied = 0;
+  /** How many others did not become healthy by themselves. */
+  restarted = 0;
   readonly #folder: string;
 
   private constructor(
@@ -80,22 +82,22 @@ export class Scene {
   }
 
   /**
-   * Resolves when all servers are well. One that was set back can be refused the log by its leader for ever: then it is
-   * emptied, as the guide to clusters says.
+   * Resolves when all servers are well. One that does not say so by itself is started again once, as a probe of its health
+   * would do. One that was set back can be refused the log by its leader for ever: then it is emptied, as the guide to
+   * clusters says.
    */
   async serversReady(): Promise<void> {
-    try {
-      return await this.servers.ready();
-    } catch (error) {
-      if (this.setBack.size === 0) throw error;
-    }
-    for (const i of this.setBack) {
+    const unhealthy = await this.servers.unhealthyAfter();
+    if (unhealthy.length === 0) return;
+    for (const i of this.setBack.size > 0 ? this.setBack : unhealthy) {
       await this.servers.kill(i);
-      rmSync(this.servers.folderOf(i), { recursive: true });
+      if (this.setBack.has(i)) {
+        rmSync(this.servers.folderOf(i), { recursive: true });
+        this.emptied++;
+      } else this.restarted++;
       this.servers.run(i);
-      await this.servers.ready();
-      this.emptied++;
     }
+    await this.servers.ready();
     this.setBack.clear();
   }
 
