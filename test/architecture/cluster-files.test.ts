@@ -138,5 +138,6 @@ describe('the manifests for Kubernetes', () => {
 it('has the servers flush what they acknowledge, and ask for a password', () => {
   const text = read('kubernetes/nats.conf');
   expect(text).toMatch(/^ {2}sync_interval: always$/m);
+  expect(text).toMatch(/^ {2}max_file_store: \d+GB$/m);
   expect(text.match(/password: \$\w+/g)).toEqual(['password: $NATS_PASSWORD', 'password: $NATS_ROUTE_PASSWORD']);
 });

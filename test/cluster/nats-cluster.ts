@@ -23,7 +23,7 @@ export interface NatsClusterOptions {
   /** Of the program. */
   readonly path: string;
   readonly servers?: number;
-  /** What stands in the `jetstream` block. */
+  /** What stands in the `jetstream` block. By default the disk is the bound, and not a share of what it has at a start. */
   readonly jetstream?: string;
   /** More blocks: who may connect, and how. */
   readonly more?: string;
@@ -199,7 +199,7 @@ export class NatsCluster {
 listen: "${address}:${client}"
 http: "${address}:${monitor}"
 log_file: "${this.#logFileOf(name)}"
-jetstream { store_dir: "${folder}", ${this.#options.jetstream ?? 'sync_interval: always'} }
+jetstream { store_dir: "${folder}", ${this.#options.jetstream ?? 'sync_interval: always, max_file_store: 64GB'} }
 ${cluster}
 ${this.#options.more ?? ''}
 `;

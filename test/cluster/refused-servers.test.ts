@@ -1,3 +1,4 @@
+import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkServers, versionProblems } from '../../engine/log/stream/nats/check-servers.ts';
@@ -80,6 +81,23 @@ describe.skipIf('missing' in nats)('NATS servers that may lose what they acknowl
     expect(await check({ replicas: 1, allowUnsafe: true })).toEqual([
       expect.stringContaining('RELATA_CLUSTER_REPLICAS is 1'),
       expect.stringContaining('n0 acknowledges before it has flushed'),
+    ]);
+  });
+
+  it('are used where one keeps most of what it may, with a warning: its bound is named, and what to set', async () => {
+    await start('sync_interval: always, max_file_store: 10MB');
+    const settings = settingsOf({ replicas: 1 });
+    const own = await connectTo(settings);
+    const manager = await jetstreamManager(own);
+    await manager.streams.add({ name: 'full', subjects: ['full'] });
+    expect(await check({ replicas: 1, allowUnsafe: true })).toEqual([expect.stringContaining('REPLICAS')]);
+    await connection?.close();
+    const bytes = new Uint8Array(500_000);
+    for (let i = 0; i < 13; i++) await manager.jetstream().publish('full', bytes);
+    await own.close();
+    expect(await check({ replicas: 1, allowUnsafe: true })).toEqual([
+      expect.stringMatching(/n0 keeps 7 MiB of the 10 MiB that it may: set "max_file_store"/),
+      expect.stringContaining('REPLICAS'),
     ]);
   });
 

@@ -8,7 +8,8 @@ import { whyNoDisks, whyNoNetworks } from './machine.ts';
 import { Network } from './network.ts';
 import { SmallDisk } from './small-disk.ts';
 
-const DISK_MIB = 256;
+/** For three snapshots of what some hundred rounds leave. */
+const DISK_MIB = 768;
 export const COUNT = 3;
 
 const preload = new URL('shifted-clock.mjs', import.meta.url).href;

@@ -7,6 +7,9 @@ import type { StreamSettings } from './settings.ts';
 const VERSION_MIN = [2, 12, 3] as const;
 const REPLICAS_MIN = 3;
 const MONITOR_MS = 3000;
+/** Of what a server may keep: a new snapshot may not fit beyond it. */
+const FILLED_SHARE = 0.6;
+const MIB = 2 ** 20;
 /** Of `/varz`, which has a few kilobytes. */
 const MONITOR_BYTES = 2 ** 20;
 
@@ -14,7 +17,10 @@ const MONITOR_BYTES = 2 ** 20;
 interface Told {
   readonly server_name?: string;
   readonly version?: string;
-  readonly jetstream?: { readonly config?: { readonly sync_always?: boolean } };
+  readonly jetstream?: {
+    readonly config?: { readonly sync_always?: boolean; readonly max_storage?: number };
+    readonly stats?: { readonly storage?: number };
+  };
 }
 
 /**
@@ -76,6 +82,7 @@ async function monitorProblems(
     seen++;
     const name = `the NATS server ${told.server_name ?? urls[i]}`;
     problems.push(...versionProblems(told.version, name));
+    for (const warning of spaceWarnings(told, name)) warn(warning);
     if (told.jetstream?.config?.sync_always !== true) {
       problems.push(`${name} acknowledges before it has flushed: set "sync_interval: always" in its "jetstream" block`);
     }
@@ -84,6 +91,17 @@ async function monitorProblems(
   if (seen < needed)
     problems.push(`only ${seen} of them tell of themselves at RELATA_CLUSTER_MONITOR_URL, and ${needed} must`);
   return problems;
+}
+
+/** Beyond its bound a server does without JetStream. Where none is set, it is 0.75 of what is free when the server starts. */
+function spaceWarnings({ jetstream }: Told, server: string): string[] {
+  const { max_storage: bound = 0 } = jetstream?.config ?? {};
+  const { storage = 0 } = jetstream?.stats ?? {};
+  if (storage <= bound * FILLED_SHARE) return [];
+  const [kept, allowed] = [storage, bound].map((bytes) => Math.ceil(bytes / MIB));
+  return [
+    `${server} keeps ${kept} MiB of the ${allowed} MiB that it may: set "max_file_store" in its "jetstream" block to what its disk has`,
+  ];
 }
 
 async function ask(url: string): Promise<Told> {
