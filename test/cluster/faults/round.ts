@@ -119,7 +119,10 @@ function drawFaults(scene: Scene, draw: Draw): Fault[] {
   ];
 }
 
-/** Nodes may look for the log's leader for some moments after the round before: what is answered 503 is asked again. */
+/**
+ * Nodes may look for the log's leader for some moments after the round before: what is answered 503 is asked again. So is
+ * what went over a connection from the round before, which a node that was cut off may have closed.
+ */
 async function organizationWithModel(
   scene: Scene,
   name: string,
@@ -127,11 +130,12 @@ async function organizationWithModel(
   const until = performance.now() + HEALED_MS;
   for (let attempt = 0; ; attempt++) {
     try {
-      // one that was answered 503 may exist: the next has another name
+      // one without an answer, or with a 503, may exist: the next has another name
       const organization = await scene.nodes.get(0).organization(attempt === 0 ? name : `${name}-${attempt}`);
       return { organization, after: await modelToken(organization) };
     } catch (error) {
-      if (!String(error).includes('"status":503') || performance.now() > until) throw error;
+      const isPassing = /"status":503|fetch failed/.test(String(error));
+      if (!isPassing || performance.now() > until) throw error;
       await sleep(500);
     }
   }
