@@ -57,13 +57,6 @@ export class Store {
   readonly #core: EngineCore;
   readonly #reader: Reader;
   readonly #viewer: Viewer;
-  #asked: CheckRequest | undefined;
-  /** Made once: a closure for every check would cost as much as a tenth of one. A check never runs inside another. */
-  readonly #checkAsked = (): Decision => {
-    const { view } = this.#viewer;
-    const request = this.#asked as CheckRequest; // set by `check`, its only caller
-    return this.#reader.checker.check(view, this.#reader.plan(view, request.modelId), request);
-  };
 
   constructor(name: string, core: EngineCore) {
     this.name = name;
@@ -74,8 +67,7 @@ export class Store {
   }
 
   check(request: CheckRequest): Decision {
-    this.#asked = request;
-    return this.#reader.read(this.#checkAsked);
+    return this.#reader.check(this.#viewer, request);
   }
 
   /**

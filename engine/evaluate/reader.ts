@@ -1,4 +1,5 @@
 import { EngineError } from '../errors.ts';
+import type { CheckRequest, Decision } from '../requests.ts';
 import { readHead, type StoreHead } from '../store/catalog.ts';
 import type { Tables } from '../store/environment.ts';
 import { type LogIdentity, readLogIdentity } from '../store/folder/log-identity.ts';
@@ -54,6 +55,15 @@ export class Reader {
   readonly indexKeys: KeyScan;
   readonly #views: Views;
   readonly #plans: Plans;
+  #asked: CheckRequest | undefined;
+  #askedOf: Viewer | undefined;
+  /** Made once: a closure for every check would cost as much as a tenth of one. A check never runs inside another. */
+  readonly #checkAsked = (): Decision => {
+    // both are set by `check`, its only caller
+    const { view } = this.#askedOf as Viewer;
+    const request = this.#asked as CheckRequest;
+    return this.checker.check(view, this.plan(view, request.modelId), request);
+  };
 
   constructor(tables: Tables, shared: SharedMemory, limits: Limits, cacheBytes: number) {
     this.tables = tables;
@@ -94,6 +104,13 @@ export class Reader {
 
   read<T>(task: () => T): T {
     return this.snapshot.read(task);
+  }
+
+  /** A read of its own. What it is asked is kept until the next one, but not of each store. */
+  check(of: Viewer, request: CheckRequest): Decision {
+    this.#askedOf = of;
+    this.#asked = request;
+    return this.snapshot.read(this.#checkAsked);
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../bounded-map.ts';
 import { SecondChanceCache } from '../../memory/second-chance-cache.ts';
 import { QUALIFIED } from '../../store/edge-key.ts';
 import type { Tables } from '../../store/environment.ts';
@@ -5,8 +6,10 @@ import { readShapes } from '../../store/shapes.ts';
 
 /** As they are estimated. */
 const BYTES_MAX = 16 * 2 ** 20;
-const STORE_BYTES = 300;
+const STORE_BYTES = 150;
 const SHAPE_BYTES = 24;
+/** Different sets that stores share. */
+const ALIKE_MAX = 1_024;
 const NO_STORE = -1;
 
 /**
@@ -15,10 +18,12 @@ const NO_STORE = -1;
  */
 export class StoredShapes {
   readonly #tables: Tables;
-  readonly #stores = new SecondChanceCache<number, Set<number>>(BYTES_MAX);
+  readonly #stores = new SecondChanceCache<number, ReadonlySet<number>>(BYTES_MAX);
+  /** By all that they hold: stores whose models are alike have the same shapes, whatever their types are called. */
+  readonly #alike = new BoundedMap<string, ReadonlySet<number>>(ALIKE_MAX);
   /** Those of the store that was last asked about, as one question asks many times. */
   #lastStore = NO_STORE;
-  #last: Set<number> = new Set();
+  #last: ReadonlySet<number> = new Set();
 
   constructor(tables: Tables) {
     this.#tables = tables;
@@ -37,9 +42,11 @@ export class StoredShapes {
 
   /** A commit wrote a tuple of this shape. */
   add(store: number, kinds: number): void {
-    this.#stores.peek(store)?.add(kinds | 0);
-    // the cache may have let go of it
-    if (store === this.#lastStore) this.#last.add(kinds | 0);
+    const known = this.#stores.peek(store);
+    if (known === undefined) {
+      // the cache may have let go of it
+      if (store === this.#lastStore) this.#lastStore = NO_STORE;
+    } else if (!known.has(kinds | 0)) this.#keep(store, [...known, kinds | 0]);
   }
 
   forget(store: number): void {
@@ -58,9 +65,21 @@ export class StoredShapes {
     return this.#last;
   }
 
-  #read(store: number): Set<number> {
-    const shapes = new Set(readShapes(this.#tables, store).map(({ kinds }) => kinds | 0));
+  #read(store: number): ReadonlySet<number> {
+    const kinds = new Set(readShapes(this.#tables, store).map((shape) => shape.kinds | 0));
+    return this.#keep(store, [...kinds]);
+  }
+
+  /** One set may be that of many stores, so that none is ever changed. */
+  #keep(store: number, kinds: number[]): ReadonlySet<number> {
+    const key = kinds.sort((one, other) => one - other).join();
+    let shapes = this.#alike.get(key);
+    if (shapes === undefined) {
+      shapes = new Set(kinds);
+      this.#alike.set(key, shapes);
+    }
     this.#stores.set(store, shapes, STORE_BYTES + shapes.size * SHAPE_BYTES);
+    if (store === this.#lastStore) this.#last = shapes;
     return shapes;
   }
 }

@@ -28,12 +28,12 @@ interface ModelDocument {
   readonly createdAt: number;
 }
 
-/** Of plans that no view has as its latest, and of those that many views share. */
-const BYTES_MAX = 16 * 2 ** 20;
+/** Of plans that no view has, and of those that many views share. */
+const BYTES_MAX = 4 * 2 ** 20;
 /** A plan takes about so many bytes for each of the model's text. */
 const BYTES_PER_CHARACTER = 2;
 const PLAN_BYTES = 3_000;
-const EXTENTS_BYTES_MAX = 4 * 2 ** 20;
+const EXTENTS_BYTES_MAX = 2 ** 20;
 const EXTENT_BYTES = 150;
 /** Of the copy that has a version's own id. */
 const SHARED_BYTES = 200;
@@ -88,11 +88,15 @@ export class Plans {
   }
 
   #version(view: View, id: string): Plan {
+    if (view.other?.modelId === id) return view.other;
     const key = `${view.number}/${id}`;
     const known = this.#plans.get(key);
     if (known !== undefined) return known;
     const { plan, bytes } = this.#load(view, id);
-    this.#plans.set(key, plan, bytes);
+    if (view.other === undefined) {
+      view.other = plan;
+      this.#views.weigh(view, bytes);
+    } else this.#plans.set(key, plan, bytes);
     return plan;
   }
 

@@ -14,9 +14,13 @@ export interface View extends StoreView {
   readonly kinds: Kinds;
   /** The plan of the latest model, once it was asked for. A view is dropped when a model is written. */
   latest: Plan | undefined;
+  /** That of another version, of the first that was asked for: in many stores one decides rights. */
+  other: Plan | undefined;
+  /** What is kept with it, as it is estimated. */
+  bytes: number;
 }
 
-/** Kinds are read when they are asked for: most who look at a store are after its records. */
+/** Kinds are found when they are asked for: most who look at a store are after its records, and checks need its plan. */
 class KeptView implements View {
   readonly tables: Tables;
   readonly names: NameTable;
@@ -24,7 +28,8 @@ class KeptView implements View {
   readonly suspended: SuspendedSubjects;
   readonly head: StoreHead;
   latest: Plan | undefined = undefined;
-  #kinds: Kinds | undefined = undefined;
+  other: Plan | undefined = undefined;
+  bytes: number;
   readonly #kindsOf: (head: StoreHead) => Kinds;
 
   constructor(of: Omit<StoreView, 'number'>, head: StoreHead, kindsOf: (head: StoreHead) => Kinds) {
@@ -33,13 +38,13 @@ class KeptView implements View {
     this.number = head.number;
     this.suspended = of.suspended;
     this.head = head;
+    this.bytes = VIEW_BYTES + head.models.length * MODEL_ID_BYTES;
     this.#kindsOf = kindsOf;
   }
 
   /** Those that the head counts: a kind never changes, so that a later snapshot has the same. */
   get kinds(): Kinds {
-    this.#kinds ??= this.#kindsOf(this.head);
-    return this.#kinds;
+    return this.#kindsOf(this.head);
   }
 }
 
@@ -47,8 +52,10 @@ class KeptView implements View {
 const VIEW_BYTES = 800;
 const MODEL_ID_BYTES = 60;
 /** Different lists of kinds. Stores with the same one share it: nearly all stores whose models are alike. */
-const KINDS_BYTES_MAX = 8 * 2 ** 20;
+const KINDS_BYTES_MAX = 4 * 2 ** 20;
 const KIND_BYTES = 80;
+/** Stores whose kinds are at hand. Each has some that no other store has. */
+const STORES_MAX = 1_024;
 /** Kinds that are shared together. */
 const PIECE = 16;
 
@@ -59,6 +66,8 @@ export class Views {
   readonly #suspended: SuspendedByStore;
   readonly #views: SecondChanceCache<string, View>;
   readonly #kinds = new SecondChanceCache<string, Kinds>(KINDS_BYTES_MAX);
+  /** By store. */
+  readonly #kindsOfStores = new SecondChanceCache<number, Kinds>(STORES_MAX);
   readonly #numbered = new Numbered();
   /** Names of the stores whose views are kept, by number. */
   readonly #kept = new Map<number, string>();
@@ -96,7 +105,8 @@ export class Views {
 
   /** A plan that the view got weighs on what is kept. */
   weigh(view: View, bytes: number): void {
-    this.#views.set(view.head.name, view, bytesOf(view) + bytes);
+    view.bytes += bytes;
+    this.#views.set(view.head.name, view, view.bytes);
   }
 
   follow(changes: readonly StoreChange[]): void {
@@ -118,20 +128,29 @@ export class Views {
       });
     }
     const basis = { tables: this.#tables, names: this.#names, suspended: this.#suspended.of(head.number) };
-    const view = new KeptView(basis, head, this.#readKinds);
-    this.#views.set(head.name, view, bytesOf(view));
+    const view = new KeptView(basis, head, this.#kindsOf);
+    this.#views.set(head.name, view, view.bytes);
     this.#kept.set(head.number, head.name);
     return view;
   }
 
-  readonly #readKinds = ({ number, nextKind }: StoreHead): Kinds => {
+  /** A store only ever gets more kinds. */
+  readonly #kindsOf = ({ number, nextKind }: StoreHead): Kinds => {
+    const known = this.#kindsOfStores.get(number);
+    if (known?.size === nextKind - 1) return known;
+    const kinds = this.#readKinds(number, nextKind);
+    this.#kindsOfStores.set(number, kinds);
+    return kinds;
+  };
+
+  #readKinds(number: number, nextKind: number): Kinds {
     const texts = readKinds(this.#tables, number, nextKind);
     let kinds: Kinds | undefined;
     for (let from = 0; kinds === undefined || from < texts.length; from += PIECE) {
       kinds = this.#piece(kinds, from, texts.slice(from, from + PIECE));
     }
     return kinds;
-  };
+  }
 
   /** What follows on some kinds. Stores of models that only begin alike share what is alike. */
   #piece(base: Kinds | undefined, from: number, texts: readonly string[]): Kinds {
@@ -143,8 +162,4 @@ export class Views {
     this.#kinds.set(key, kinds, (1 + texts.length) * KIND_BYTES);
     return kinds;
   }
-}
-
-function bytesOf({ head }: View): number {
-  return VIEW_BYTES + head.models.length * MODEL_ID_BYTES;
 }

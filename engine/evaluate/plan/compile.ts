@@ -15,6 +15,7 @@ import type {
   UnionPlan,
 } from './plan.ts';
 import { PLAIN, PlanParts } from './plan-parts.ts';
+import { PlanTypes } from './plan-types.ts';
 import { edgeText, shapeDigest } from './shape-digest.ts';
 
 const NO_RULE: Rule = {
@@ -75,7 +76,10 @@ class Compiler {
     const { byKind, directEdges, ascents } = this.#parts.shared(`shape ${digest}`, () => own);
     return {
       modelId: this.#modelId,
-      types: new Map([...this.#model.types].map(([name, type]) => [name, this.#typePlan(name, type, digest, byKind)])),
+      types: PlanTypes.of(
+        [...this.#model.types].map(([name, type]) => this.#typePlan(name, type, digest, byKind)),
+        this.#parts,
+      ),
       byKind,
       directEdges,
       ascents,
@@ -84,7 +88,12 @@ class Compiler {
   }
 
   /** Types of the same name in plans of the same shape are shared, such as those of the system. */
-  #typePlan(name: string, type: TypeDefinition, shape: string, byKind: Plan['byKind']): TypePlan {
+  #typePlan(
+    name: string,
+    type: TypeDefinition,
+    shape: string,
+    byKind: Plan['byKind'],
+  ): readonly [text: string, TypePlan] {
     const objectKind = this.#kinds.number(name, '');
     const wildcardKind = this.#kinds.number(name, '*');
     const names = [...type.relations.keys()];
@@ -93,13 +102,9 @@ class Compiler {
       new Map(names.map((relation, index) => [relation, byKind[kinds[index] as number] as RelationPlan]));
     const relations =
       names.length === 0 ? NO_RELATIONS : this.#parts.shared(`relations ${shape} ${names} ${kinds}`, make);
-    return this.#parts.shared(`type ${shape} ${name} ${objectKind} ${wildcardKind} ${names} ${kinds}`, () => ({
-      name,
-      prefix: `${name}:`,
-      objectKind,
-      wildcardKind,
-      relations,
-    }));
+    const text = `type ${shape} ${name} ${objectKind} ${wildcardKind} ${names} ${kinds}`;
+    const plan = this.#parts.shared(text, () => ({ name, prefix: `${name}:`, objectKind, wildcardKind, relations }));
+    return [text, plan];
   }
 
   #plan(type: string, relation: string): RelationPlan | undefined {

@@ -2,7 +2,7 @@ import { SecondChanceCache } from '../../memory/second-chance-cache.ts';
 import type { Restriction } from './plan.ts';
 
 /** In bytes, as they are estimated. */
-const BYTES_MAX = 8 * 2 ** 20;
+const BYTES_MAX = 2 * 2 ** 20;
 const PART_BYTES = 400;
 const BYTES_PER_CHARACTER = 3;
 

@@ -1,4 +1,5 @@
 import type { CompiledCondition } from '../../condition/condition.ts';
+import type { PlanTypes } from './plan-types.ts';
 
 /**
  * A model compiled against one store's kinds: what the evaluator walks. Relations that a rewrite reaches through
@@ -7,7 +8,7 @@ import type { CompiledCondition } from '../../condition/condition.ts';
  */
 export interface Plan extends PlanShape {
   readonly modelId: string;
-  readonly types: ReadonlyMap<string, TypePlan>;
+  readonly types: Pick<PlanTypes, 'get' | 'values'>;
   readonly conditions: ReadonlyMap<string, CompiledCondition>;
 }
 
