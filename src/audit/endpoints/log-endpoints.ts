@@ -1,19 +1,11 @@
 import { z } from 'zod';
 import { type Endpoint, endpointFor, invalidRequest, json, problem } from '../../http/index.ts';
 import { actorTypes, entryRecords, shownEntry } from '../../kernel/audit/index.ts';
-import {
-  boundsOf,
-  type Family,
-  type ListAnswer,
-  listSchema,
-  singleAnswer,
-  singleSchema,
-} from '../../kernel/lists/index.ts';
+import { boundsOf, type Family, listSchema, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organizations/index.ts';
-import { problemOf, requestOf } from '../../kernel/queries/index.ts';
-import { isoTime } from '../../platform/index.ts';
+import { problemOf, queryReply, requestOf } from '../../kernel/queries/index.ts';
 import type { AuditTask } from '../query/audit-queries.ts';
-import { type EntryView, entryAs } from '../query/entry-view.ts';
+import { entryAs } from '../query/entry-view.ts';
 import { type AuditStats, statGroups } from '../query/stats.ts';
 import type { AuditDependencies } from './dependencies.ts';
 import { entryParameters, readEntryQuery, readTimes, timeParameters, withActorIds } from './entry-query.ts';
@@ -83,17 +75,12 @@ function listEndpoint(dependencies: AuditDependencies, base: FamilyBase, family:
     access,
     query: z.strictObject(entryParameters(bounds)),
     responses: { 200: { description: 'A page', schema: listSchema(entryView), headers: searchedTo } },
-    async handler({ caller, query }) {
+    handler({ caller, query }) {
       const named = dependencies.engine.read(() => withActorIds(caller, query));
       const read = readEntryQuery(named, bounds);
       if (!read.ok) return invalidRequest(read.errors);
       const task: AuditTask = { kind: 'audit_list', ...read.value, family };
-      const found = await dependencies.queryPool.run(requestOf(caller, task));
-      if (!found.ok) return problemOf(found);
-      // `audit_list` made it
-      const answer = JSON.parse(found.text) as { list: ListAnswer<EntryView>; searchedTo?: number };
-      const headers = answer.searchedTo === undefined ? undefined : { 'searched-to': isoTime(answer.searchedTo) };
-      return json(200, answer.list, headers);
+      return queryReply(dependencies.queryPool, caller, task);
     },
   });
 }

@@ -1,5 +1,6 @@
 import { type Family, type PageQuery, pagedAnswer } from '../../kernel/lists/index.ts';
-import type { QueryHandler } from '../../kernel/queries/index.ts';
+import { AnswerWithHeaders, type QueryHandler } from '../../kernel/queries/index.ts';
+import { isoTime } from '../../platform/index.ts';
 import { readExportPage } from '../export/export-page.ts';
 import type { ExportFormat } from '../export/formats.ts';
 import { AuditTables } from './audit-tables.ts';
@@ -30,7 +31,8 @@ export function auditQueries(): QueryHandler[] {
     audit_list({ organization }, { query, page, family }) {
       const { entries, total, searchedTo } = readEntryPage(new AuditTables(organization.store), query);
       const views = entries.map((entry) => entryAs(family, entry));
-      return { list: pagedAnswer(views, { total }, page, family), searchedTo };
+      const answer = pagedAnswer(views, { total }, page, family);
+      return searchedTo === undefined ? answer : new AnswerWithHeaders(answer, { 'searched-to': isoTime(searchedTo) });
     },
     audit_stats: ({ organization }, { groupBy, times }) =>
       readStats(new AuditTables(organization.store), groupBy, times),

@@ -15,7 +15,6 @@ export {
   createdSchema,
   type Family,
   genericBounds,
-  type ListAnswer,
   type ListBounds,
   listAnswer,
   listSchema,

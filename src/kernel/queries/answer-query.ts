@@ -1,7 +1,13 @@
 import type { Engine } from '#engine';
 import { type Problem, ProblemError, problem, problemFromError } from '../../http/index.ts';
 import type { Caller } from '../organizations/index.ts';
-import type { QueryAnswer, QueryHandler, QueryRequest, QueryTask } from './query-handler.ts';
+import {
+  AnswerWithHeaders,
+  type QueryAnswer,
+  type QueryHandler,
+  type QueryRequest,
+  type QueryTask,
+} from './query-handler.ts';
 
 export interface QueryThread {
   readonly engine: Engine;
@@ -23,12 +29,17 @@ export async function answerQuery(thread: QueryThread, request: QueryRequest): P
         request.task,
       );
     const value = engine.read(() => work.answer(permitted(thread, work, request), request.task));
-    return { ok: true, text: JSON.stringify(typeof value === 'function' ? value() : value) };
+    return textOf(typeof value === 'function' ? value() : value);
   } catch (error) {
     const known = problemFromError(error);
     if (known === undefined) throw error;
     return failureOf(known);
   }
+}
+
+function textOf(value: unknown): QueryAnswer {
+  if (!(value instanceof AnswerWithHeaders)) return { ok: true, text: JSON.stringify(value) };
+  return { ok: true, text: JSON.stringify(value.body), headers: value.headers };
 }
 
 function permitted(thread: QueryThread, { permission }: QueryHandler<QueryTask>, request: QueryRequest): Caller {

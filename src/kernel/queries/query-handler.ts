@@ -24,8 +24,19 @@ export interface QueryRequest {
 
 /** Across threads an answer is text, which is cheaper to hand over than what it describes. */
 export type QueryAnswer =
-  | { readonly ok: true; readonly text: string }
+  | { readonly ok: true; readonly text: string; readonly headers?: Readonly<Record<string, string>> }
   | { readonly ok: false; readonly kind: ProblemKind; readonly detail: string; readonly options: ProblemOptions };
+
+/** A body, and headers that the answer has with it. */
+export class AnswerWithHeaders {
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(body: unknown, headers: Readonly<Record<string, string>>) {
+    this.body = body;
+    this.headers = headers;
+  }
+}
 
 /** The pool, as those see it who have work for it. */
 export interface QueryPool {
@@ -40,7 +51,7 @@ export interface QueryHandler<Task extends QueryTask = never> {
   /** Runs before, outside of any snapshot, over as many turns as it takes. */
   readonly prepare?: (caller: Caller, task: Task) => Promise<void>;
   /**
-   * The body of the answer. It runs wholly in one snapshot, possibly more than once. What it answers as a function is
+   * The body of the answer, or an `AnswerWithHeaders`. It runs wholly in one snapshot, possibly more than once. What it answers as a function is
    * run outside of the snapshot, where it takes so long that none may be held open.
    */
   readonly answer: (caller: Caller, task: Task) => unknown;

@@ -28,5 +28,10 @@ export async function queryReply<Task extends QueryTask>(
 ) {
   const answer = await queryPool.run(requestOf(caller, task));
   if (!answer.ok) return problemOf(answer);
-  return jsonText(200, answer.text, contentType === undefined ? undefined : { contentType });
+  const { text, headers } = answer;
+  if (contentType === undefined && headers === undefined) return jsonText(200, text);
+  return jsonText(200, text, {
+    ...(contentType === undefined ? {} : { contentType }),
+    ...(headers === undefined ? {} : { headers }),
+  });
 }

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
@@ -77,18 +78,42 @@ export class ThreadedQueryPool {
   async #answer(request: QueryRequest): Promise<QueryAnswer> {
     const { queryTimeMs } = this.#limits;
     const isParsing = request.task.kind === 'prepare_model';
-    const signal = AbortSignal.timeout(isParsing ? Math.min(PARSE_MAX_MS, queryTimeMs) : queryTimeMs);
+    const limit = new TimeLimit(isParsing ? Math.min(PARSE_MAX_MS, queryTimeMs) : queryTimeMs);
     try {
-      return answerOf(await this.#pool.run(request, { signal }));
+      return answerOf(await this.#pool.run(request, { signal: limit }));
     } catch (error) {
-      if (!signal.aborted) throw error;
+      if (!limit.aborted) throw error;
       if (isParsing) return tooSlow;
       return unavailable(`The query took longer than the limit of ${queryTimeMs} ms (limits.queryTimeMs).`, 10);
+    } finally {
+      limit.end();
     }
   }
 
   async close(): Promise<void> {
     await this.#pool.close();
+  }
+}
+
+/**
+ * Ends a task of the pool after some time. `AbortSignal.timeout` would keep a timer, and with it much of the task and its answer,
+ * until that time has come, however soon the answer was there.
+ */
+class TimeLimit extends EventEmitter {
+  readonly #timer: NodeJS.Timeout;
+  aborted = false;
+
+  constructor(milliseconds: number) {
+    super();
+    this.#timer = setTimeout(() => {
+      this.aborted = true;
+      this.emit('abort');
+    }, milliseconds);
+    this.#timer.unref();
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
   }
 }
 
