@@ -78,7 +78,7 @@ export class ThreadedQueryPool {
   async #answer(request: QueryRequest): Promise<QueryAnswer> {
     const { queryTimeMs } = this.#limits;
     const isParsing = request.task.kind === 'prepare_model';
-    const limit = new TimeLimit(isParsing ? Math.min(PARSE_MAX_MS, queryTimeMs) : queryTimeMs);
+    const limit = new TimeLimit(isParsing ? Math.min(PARSE_MAX_MS, queryTimeMs) : queryTimeMs, this.#background);
     try {
       return answerOf(await this.#pool.run(request, { signal: limit }));
     } catch (error) {
@@ -103,13 +103,13 @@ class TimeLimit extends EventEmitter {
   readonly #timer: NodeJS.Timeout;
   aborted = false;
 
-  constructor(milliseconds: number) {
+  constructor(milliseconds: number, background: Background) {
     super();
-    this.#timer = setTimeout(() => {
+    const pass = (): void => {
       this.aborted = true;
       this.emit('abort');
-    }, milliseconds);
-    this.#timer.unref();
+    };
+    this.#timer = setTimeout(background.guarded('query_pool', pass), milliseconds).unref();
   }
 
   end(): void {
