@@ -158,7 +158,8 @@ export class StreamLog implements CommandLog {
     const behind = Math.max(0, this.#last - sequence);
     const { isCutOff, silentMs } = this.#lanes;
     const { streams = 1 } = this.#options;
-    const ways = this.#ways.told({ sequence, behind }, (stream) => this.#lanes.waitingBytes(stream));
+    const log = { sequence, behind, isAnswering: !isCutOff };
+    const ways = this.#ways.told(log, (stream) => this.#lanes.waitingBytes(stream));
     const told = { sequence, behind, formats: OWN_FORMATS, streams, ways, state: state.toString('hex') };
     return { ...told, isReading, isWritable: !isCutOff, silentMs };
   }

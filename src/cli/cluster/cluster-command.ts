@@ -45,7 +45,8 @@ function isWell({ stream, beside, nodes }: ClusterStatus): boolean {
   const areServersWell = [stream, ...beside].every(
     ({ leader, replicas }) => leader !== undefined && replicas.every(({ isCurrent }) => isCurrent),
   );
-  return areServersWell && nodes.every(({ isReading, isWritable }) => isReading && isWritable);
+  const areWaysWell = nodes.every(({ ways = [] }) => ways.every(({ isAnswering }) => isAnswering !== false));
+  return areServersWell && areWaysWell && nodes.every(({ isReading, isWritable }) => isReading && isWritable);
 }
 
 function streamLines(title: string, { first, last, bytes, leader, replicas }: ClusterStatus['stream']): string[] {
@@ -76,8 +77,8 @@ function textOf({ stream, beside, snapshots, nodes }: ClusterStatus): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function wayLine({ stream, sequence, behind, waitingBytes }: StreamWay): string {
-  return `  stream ${stream}: message ${grouped(sequence)}, behind by ${grouped(behind)}, ${grouped(waitingBytes)} bytes wait`;
+function wayLine({ stream, sequence, behind, waitingBytes, isAnswering }: StreamWay): string {
+  return `  stream ${stream}: message ${grouped(sequence)}, behind by ${grouped(behind)}, ${grouped(waitingBytes)} bytes wait${isAnswering === false ? ', does not answer' : ''}`;
 }
 
 function ageText(ms: number): string {

@@ -1,4 +1,4 @@
-import { monotonicMs, type StreamStatus } from '#engine';
+import { monotonicMs, type StreamStatus, type StreamWay } from '#engine';
 import type { MetricDefinition, Metrics } from '../../platform/index.ts';
 
 export const clusterMetrics: readonly MetricDefinition[] = [
@@ -63,8 +63,8 @@ export const streamMetrics: readonly MetricDefinition[] = [
   },
 ];
 
-const [KNOWN, BEHIND, INTERRUPTED, CUT_OFF, HEARD] = [0, 1, 2, 3, 4] as const;
-const PLACES = 5;
+const [KNOWN, BEHIND, INTERRUPTED, CUT_OFF, HEARD, SILENT] = [0, 1, 2, 3, 4, 5] as const;
+const PLACES = 6;
 
 /** What this node knows of the log that it shares, in memory that all threads map. */
 export class ClusterState {
@@ -86,7 +86,8 @@ export class ClusterState {
   /** @param at when it was so, by `monotonicMs` */
   note({ sequence, behind, ways = [], isReading, isWritable, silentMs }: StreamStatus, at: number): void {
     this.#sequence = sequence;
-    const values = [1, behind, isReading ? 0 : 1, isWritable ? 0 : 1, Math.floor((at - silentMs) / 1000)];
+    const heard = Math.floor((at - silentMs) / 1000);
+    const values = [1, behind, isReading ? 0 : 1, isWritable ? 0 : 1, heard, silentAmong(ways)];
     values.forEach((value, index) => void Atomics.store(this.#places, index, value));
     this.#metrics?.gauge('relata_cluster_sequence').set(sequence);
     this.#metrics?.gauge('relata_cluster_behind').set(behind);
@@ -115,8 +116,18 @@ export function logCheck(memory: SharedArrayBuffer | undefined): { readonly log?
   if (Atomics.load(places, KNOWN) === 0) return {};
   if (Atomics.load(places, CUT_OFF) === 1) return { log: 'cut off: writes are refused' };
   if (Atomics.load(places, INTERRUPTED) === 1) return { log: 'interrupted' };
+  const silent = Atomics.load(places, SILENT);
+  const streams = Array.from({ length: STREAMS_MAX }, (_, stream) => stream).filter((stream) => silent & (1 << stream));
+  if (streams.length > 0) return { log: streams.map((stream) => `stream ${stream} does not answer`).join(', ') };
   const behind = Atomics.load(places, BEHIND);
   return { log: behind > BEHIND_OK ? `behind by ${behind} messages` : 'ok' };
+}
+
+/** A bit for each stream beside the log that does not tell where it ends. */
+function silentAmong(ways: readonly StreamWay[]): number {
+  let bits = 0;
+  for (const { stream, isAnswering } of ways) if (stream > 0 && isAnswering === false) bits |= 1 << stream;
+  return bits;
 }
 
 /** What is on its way at any moment on a busy node. */

@@ -13,6 +13,8 @@ export interface StreamWay {
   readonly behind: number;
   /** Bytes of commands for it that have no answer at this node. */
   readonly waitingBytes: number;
+  /** Whether it told where it ends when it was last looked at: not without a leader. Older versions do not tell. */
+  readonly isAnswering?: boolean | undefined;
 }
 
 /** Where the streams beside the log end, as far as it was looked at. */
@@ -20,6 +22,7 @@ export class StreamWays {
   readonly #stream: Pick<MessageStream, 'beside'>;
   readonly #uses: Pick<StreamUses, 'carried'>;
   readonly #last: number[];
+  readonly #silent = new Set<number>();
 
   constructor(stream: Pick<MessageStream, 'beside'>, uses: Pick<StreamUses, 'carried'>, count: number) {
     this.#stream = stream;
@@ -27,22 +30,31 @@ export class StreamWays {
     this.#last = Array.from({ length: count }, () => 0);
   }
 
-  /** Rejects where the streams do not answer; what is known stays. */
+  /** Of what does not answer, what is known stays. */
   async look(): Promise<void> {
     const beside = this.#last.slice(1).map((_, i) => i + 1);
     await Promise.all(
       beside.map(async (number) => {
-        this.#last[number] = (await this.#stream.beside(number).ends()).last;
+        try {
+          this.#last[number] = (await this.#stream.beside(number).ends()).last;
+          this.#silent.delete(number);
+        } catch {
+          this.#silent.add(number);
+        }
       }),
     );
   }
 
   /** @param log what is known of the log itself */
-  told(log: Pick<StreamWay, 'sequence' | 'behind'>, waitingBytes: (stream: number) => number): StreamWay[] {
+  told(
+    log: Pick<StreamWay, 'sequence' | 'behind' | 'isAnswering'>,
+    waitingBytes: (stream: number) => number,
+  ): StreamWay[] {
     return this.#last.map((last, stream) => {
       const sequence = stream === 0 ? log.sequence : this.#uses.carried(stream);
       const behind = stream === 0 ? log.behind : Math.max(0, last - sequence);
-      return { stream, sequence, behind, waitingBytes: waitingBytes(stream) };
+      const isAnswering = stream === 0 ? log.isAnswering : !this.#silent.has(stream);
+      return { stream, sequence, behind, waitingBytes: waitingBytes(stream), isAnswering };
     });
   }
 }

@@ -1,4 +1,4 @@
-import { jetstreamManager, type StreamInfo } from '@nats-io/jetstream';
+import { type JetStreamManager, jetstreamManager, type StreamInfo } from '@nats-io/jetstream';
 import { type Msg, type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
 import { EngineError } from '../../../errors.ts';
 import type { NodeFormats } from '../log-format.ts';
@@ -8,7 +8,7 @@ import { answered, unanswered } from './answered.ts';
 import { connectTo, reasonOf } from './connect.ts';
 import { ObjectBucket } from './object-bucket.ts';
 import type { StreamSettings } from './settings.ts';
-import { findSideStreams } from './side-streams.ts';
+import { nameSideStreams } from './side-streams.ts';
 
 /** What a node tells of itself. */
 export interface NodeStatus extends Omit<StreamStatus, 'formats'> {
@@ -100,14 +100,28 @@ async function streamOf(
     throw new EngineError('unavailable', `the NATS servers do not tell of the stream ${name}: ${reasonOf(error)}`);
   });
   const log = info.config.metadata?.relata_log ?? '';
-  const beside = await answered(findSideStreams(manager, name, log));
+  const beside = await answered(nameSideStreams(manager, name, log));
   const bucket = await ObjectBucket.open(connection, settings);
   const snapshots = (await bucket.list()).filter((each) => each.log === log);
   return {
     stream: toldOf(info),
-    beside: beside.map(({ number, info }) => ({ number, ...toldOf(info) })),
+    beside: await Promise.all(
+      beside.map(async (each) => ({ number: each.number, ...(await toldOrSilent(manager, each.name)) })),
+    ),
     snapshots: snapshots.map(({ sequence, bytes, time }) => ({ sequence, bytes, time })),
   };
+}
+
+/** What is known of a stream that has no leader. */
+function toldOrSilent(manager: JetStreamManager, name: string): Promise<ToldStream> {
+  return manager.streams.info(name).then(toldOf, () => ({
+    name,
+    first: 0,
+    last: 0,
+    bytes: 0,
+    leader: undefined,
+    replicas: [],
+  }));
 }
 
 function toldOf({ config: { name }, state, cluster }: StreamInfo): ToldStream {

@@ -90,21 +90,35 @@ export class JetStreamBeside implements SideStream {
   }
 }
 
+interface FoundSideStream {
+  readonly number: number;
+  readonly name: string;
+}
+
 /** The streams beside a log that are there, in the order of their numbers. */
 export async function findSideStreams(
   manager: JetStreamManager,
   stream: string,
   log: string,
-): Promise<{ readonly number: number; readonly info: StreamInfo }[]> {
-  const names: string[] = [];
+): Promise<(FoundSideStream & { readonly info: StreamInfo })[]> {
+  const found: (FoundSideStream & { readonly info: StreamInfo })[] = [];
+  for (const each of await nameSideStreams(manager, stream, log)) {
+    const info = await findStream(manager, each.name);
+    if (info?.config.metadata?.[LOG_BESIDE] === log) found.push({ ...each, info });
+  }
+  return found;
+}
+
+/** The same by their names alone: also those that have no leader. */
+export async function nameSideStreams(
+  manager: JetStreamManager,
+  stream: string,
+  log: string,
+): Promise<FoundSideStream[]> {
+  const found: FoundSideStream[] = [];
   const prefix = sideStreamName(stream, log, '');
   for await (const name of manager.streams.names(`${subjectOf(stream, log, '')}*`)) {
-    if (name.startsWith(prefix)) names.push(name);
-  }
-  const found: { readonly number: number; readonly info: StreamInfo }[] = [];
-  for (const name of names) {
-    const info = await findStream(manager, name);
-    if (info?.config.metadata?.[LOG_BESIDE] === log) found.push({ number: Number(name.slice(prefix.length)), info });
+    if (name.startsWith(prefix)) found.push({ number: Number(name.slice(prefix.length)), name });
   }
   return found.toSorted((one, other) => one.number - other.number);
 }
