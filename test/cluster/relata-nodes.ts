@@ -18,14 +18,24 @@ export class RelataNode extends Service {
     this.#place = place;
   }
 
-  static async start(environment: Environment, folder?: string, place = loopback): Promise<RelataNode> {
-    const all = { ...environment, RELATA_HOST: listenAddressOf(place), RELATA_PORT: String(await nextPort()) };
-    return new RelataNode(await RunningService.start(all, folder, place.prefix), all, place);
+  /** @param program the file that is run, where it is not the one that was built */
+  static async start(
+    environment: Environment,
+    folder?: string,
+    place = loopback,
+    program?: string,
+  ): Promise<RelataNode> {
+    const all = {
+      ...environment,
+      RELATA_HOST: listenAddressOf(place),
+      RELATA_PORT: environment.RELATA_PORT ?? String(await nextPort()),
+    };
+    return new RelataNode(await RunningService.start(all, folder, place.prefix, program), all, place);
   }
 
-  /** Starts it again in its folder. */
-  async restart(): Promise<RelataNode> {
-    await this.process.stop('SIGKILL');
+  /** Starts it again in its folder, with the program that was built. */
+  async restart(signal: NodeJS.Signals = 'SIGKILL'): Promise<RelataNode> {
+    await this.process.stop(signal);
     return RelataNode.start(this.#environment, this.folder, this.#place);
   }
 }
@@ -38,9 +48,11 @@ export class RelataNodes {
     this.nodes = nodes;
   }
 
-  static async start(servers: NatsCluster, count = 3, more: Environment = {}): Promise<RelataNodes> {
+  static async start(servers: NatsCluster, count = 3, more: Environment = {}, program?: string): Promise<RelataNodes> {
     const started = await Promise.allSettled(
-      Array.from({ length: count }, () => RelataNode.start({ ...environmentOf(servers), ...more })),
+      Array.from({ length: count }, () =>
+        RelataNode.start({ ...environmentOf(servers), ...more }, undefined, loopback, program),
+      ),
     );
     const nodes = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     const cluster = new RelataNodes(nodes);
@@ -54,8 +66,8 @@ export class RelataNodes {
     return this.nodes[i] as RelataNode; // the caller counts them
   }
 
-  async restart(i: number): Promise<void> {
-    this.nodes[i] = await this.get(i).restart();
+  async restart(i: number, signal?: NodeJS.Signals): Promise<void> {
+    this.nodes[i] = await this.get(i).restart(signal);
   }
 
   async remove(): Promise<void> {
