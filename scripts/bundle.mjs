@@ -21,6 +21,9 @@ const entries = {
   'verify-process': 'engine/store/verify/apart/verify-process.ts',
 };
 
+/** Each thread reads and keeps the text of its code: without comments but those of licences, lines stay as they are. */
+const comments = { legal: true, annotation: false, jsdoc: false };
+
 const folder = join(root, 'dist', 'bundle');
 
 await build({
@@ -32,7 +35,7 @@ await build({
   external: (id) => isPackage(id) && !inlined.includes(packageOf(id)),
   treeshake: { moduleSideEffects: hasSideEffects },
   logLevel: 'warn',
-  output: { dir: folder, cleanDir: true, format: 'esm', chunkFileNames: '[name].js', sourcemap: true },
+  output: { dir: folder, cleanDir: true, format: 'esm', chunkFileNames: '[name].js', sourcemap: true, comments },
 });
 
 for (const name of readdirSync(folder).filter((each) => each.endsWith('.js'))) {
