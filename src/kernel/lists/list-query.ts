@@ -4,19 +4,25 @@ import { type ListBounds, type PageQuery, pageParameters, readPage } from './pag
 /** What a list is searched for. */
 export const searchText = z.string().max(200);
 
+const search = searchText.optional();
+/** The same for every list that is sorted. */
+const q = searchText.describe('The same as `search`').optional();
+const sortOrder = z.enum(['asc', 'desc']).optional();
+const sortDir = z.enum(['ASC', 'DESC']).describe('The same as `sortOrder`').optional();
+
 /** Query parameters of a list that is searched, and has one order. */
 export function searchParameters(bounds: ListBounds) {
-  return { ...pageParameters(bounds), search: searchText.optional() };
+  return { ...pageParameters(bounds), search };
 }
 
 /** Query parameters of a list that is searched and sorted (specification, Conventions). */
 export function listParameters<Sort extends string>(bounds: ListBounds, sorts: readonly [Sort, ...Sort[]]) {
   return {
     ...searchParameters(bounds),
-    q: searchText.describe('The same as `search`').optional(),
+    q,
     sortBy: z.enum(sorts).describe('In the order of creation if omitted').optional(),
-    sortOrder: z.enum(['asc', 'desc']).optional(),
-    sortDir: z.enum(['ASC', 'DESC']).describe('The same as `sortOrder`').optional(),
+    sortOrder,
+    sortDir,
   };
 }
 

@@ -25,17 +25,29 @@ const OFFSET_LIMIT_DEFAULT = 50;
 const OFFSET_LIMIT_MAX = 500;
 const PAGE_MAX = 1_000_000_000;
 
+/** Made once for all lists: each thread has hundreds of them, and a schema costs time and memory. */
+const page = queryInteger({ min: 1, max: PAGE_MAX, default: 1 });
+const count = z
+  .string()
+  .regex(/^\d{1,10}$/, 'must be a whole number')
+  .meta({ type: 'integer', minimum: 0 });
+const offset = count.optional();
+
 /** Query parameters of every list: `page` and `limit`, or `offset` and `limit`. */
 export function pageParameters(bounds: ListBounds) {
-  const count = z
-    .string()
-    .regex(/^\d{1,10}$/, 'must be a whole number')
-    .meta({ type: 'integer', minimum: 0 });
-  return {
-    page: queryInteger({ min: 1, max: PAGE_MAX, default: 1 }),
-    offset: count.optional(),
-    limit: count.optional().describe(`1 to ${bounds.limitMax}, or to ${OFFSET_LIMIT_MAX} with offset`),
-  };
+  return { page, offset, limit: limitParameter(bounds.limitMax) };
+}
+
+const limits = new Map<number, ReturnType<typeof makeLimit>>();
+
+function limitParameter(max: number) {
+  const known = limits.get(max) ?? makeLimit(max);
+  limits.set(max, known);
+  return known;
+}
+
+function makeLimit(max: number) {
+  return count.optional().describe(`1 to ${max}, or to ${OFFSET_LIMIT_MAX} with offset`);
 }
 
 /**
@@ -143,32 +155,49 @@ export const totalIsExact = z
   .optional()
   .describe('Only where a search finds very many: there are at least `total`.');
 
+const counts = {
+  total: z.int().describe('How many there are on all pages.'),
+  totalIsExact,
+  page: z.int().describe('The number of this page, from 1.'),
+  limit: z.int().describe('How many a page has at most.'),
+  totalPages: z.int().describe('How many pages there are.'),
+};
+const metaOf = {
+  org: z.strictObject(counts),
+  tenant: z.strictObject({
+    ...counts,
+    hasNextPage: z.boolean().describe('Whether another page follows.'),
+    hasPreviousPage: z.boolean().describe('Whether a page comes before.'),
+  }),
+};
+const skipped = z.int().describe('How many were skipped.');
+
 /**
  * Schemas of the same, for the description of an endpoint.
  * @param family where the envelope does not follow the path
  */
 export function listSchema(item: z.ZodType, family?: Family): z.ZodType {
-  const counts = {
-    total: z.int().describe('How many there are on all pages.'),
-    totalIsExact,
-    page: z.int().describe('The number of this page, from 1.'),
-    limit: z.int().describe('How many a page has at most.'),
-    totalPages: z.int().describe('How many pages there are.'),
-  };
-  const hasNextPage = z.boolean().describe('Whether another page follows.');
-  const hasPreviousPage = z.boolean().describe('Whether a page comes before.');
-  const offset = z.int().describe('How many were skipped.');
-  const items = z.array(item).describe('Those after the skipped ones.');
+  const data = z.array(item);
+  const items = data.describe('Those after the skipped ones.');
   const { total, limit } = counts;
   const pages = {
-    org: z.strictObject({ data: z.strictObject({ data: z.array(item), meta: z.strictObject(counts) }) }),
-    tenant: z.strictObject({ data: z.array(item), meta: z.strictObject({ ...counts, hasNextPage, hasPreviousPage }) }),
+    org: z.strictObject({ data: z.strictObject({ data, meta: metaOf.org }) }),
+    tenant: z.strictObject({ data, meta: metaOf.tenant }),
   };
   const shown = family === undefined ? [pages.org.meta(bases.org), pages.tenant.meta(bases.tenant)] : [pages[family]];
-  return z.union([...shown, z.strictObject({ items, total, totalIsExact, limit, offset })]);
+  return z.union([...shown, z.strictObject({ items, total, totalIsExact, limit, offset: skipped })]);
 }
 
+/** Both families describe the same item, as do several endpoints: one schema for each item. */
+const singles = new WeakMap<z.ZodType, z.ZodType>();
+
 export function singleSchema(item: z.ZodType): z.ZodType {
+  const schema = singles.get(item) ?? makeSingle(item);
+  singles.set(item, schema);
+  return schema;
+}
+
+function makeSingle(item: z.ZodType): z.ZodType {
   return z.union([
     z.strictObject({ data: z.strictObject({ data: item }) }).meta(bases.org),
     z.strictObject({ data: item }).meta(bases.tenant),
