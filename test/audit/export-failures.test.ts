@@ -41,7 +41,7 @@ describe('an export that fails', () => {
   it.skipIf(!mayMount)(
     'for want of space is tried again, and ends nothing (skipped where nothing may be mounted)',
     async () => {
-      service = await RunningService.start();
+      service = await RunningService.start({ RELATA_THREADS: '1' });
       const org = await service.organization('acme');
       const folder = join(service.folder, 'data/audit-exports');
       await expect.poll(() => existsSync(folder), patience).toBe(true);
@@ -71,7 +71,7 @@ describe('an export that fails', () => {
   });
 
   it('over one entry that cannot be read says so, also after a restart, and keeps no other export', async () => {
-    service = await RunningService.start();
+    service = await RunningService.start({ RELATA_THREADS: '1' });
     const [acme, other] = [await service.organization('acme'), await service.organization('other')];
     await acme.newKey({});
     const log = await acme.call('GET', '/admin/audit-logs?action=api_key.create');
@@ -79,7 +79,7 @@ describe('an export that fails', () => {
     const store = join(service.folder, 'data/store');
     const place = { store: 'org:acme', collection: 'audit_entries', id: log.text('data.0.id') };
     await damageRecord(store, place, 'bytes that are no record');
-    const again = await RunningService.start({}, service.folder);
+    const again = await RunningService.start({ RELATA_THREADS: '1' }, service.folder);
     service = again;
     const [broken, good] = await Promise.all(
       [acme, other].map(({ slug, key }) => queue(new Organization(again, slug, key))),

@@ -12,7 +12,7 @@ import { BUILT_MAIN, runCli } from './run-cli.ts';
 let service: RunningService;
 let org: Organization;
 beforeAll(async () => {
-  service = await RunningService.start();
+  service = await RunningService.start({ RELATA_THREADS: '1' });
   org = await service.organization('told');
 });
 afterAll(() => service.stop());

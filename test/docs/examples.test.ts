@@ -92,7 +92,7 @@ function keepIds(ids: Map<string, string>, name: string, answer: Answer): void {
 
 describe.each(['t', 'orgs'])('the examples of the reference, below /%s', (family) => {
   test('are answered as documented by a new demonstration, one after the other', { timeout: 180_000 }, async () => {
-    const service = await RunningService.start({ RELATA_DEMO: '1', RELATA_SMTP_URL: inbox.url });
+    const service = await RunningService.start({ RELATA_THREADS: '1', RELATA_DEMO: '1', RELATA_SMTP_URL: inbox.url });
     try {
       const key = service.demoKey === '' ? /API key: (\S+)/.exec(service.output())?.[1] : service.demoKey;
       const operations = (await operationsOf(service)).filter(({ path }) => path.startsWith(`/${family}/`));

@@ -13,7 +13,7 @@ let service: RunningService;
 let key: string;
 
 beforeAll(async () => {
-  service = await RunningService.start({ RELATA_DEMO: '1' });
+  service = await RunningService.start({ RELATA_THREADS: '1', RELATA_DEMO: '1' });
   key = /API key: (\S+)/.exec(service.output())?.[1] ?? '';
 });
 afterAll(() => service.remove());
@@ -48,7 +48,7 @@ describe('the commands of a guide', () => {
 
   test('the script of checks runs', { timeout: 60_000 }, async () => {
     // of a demonstration that still has its own model
-    const other = await RunningService.start({ RELATA_DEMO: '1' });
+    const other = await RunningService.start({ RELATA_THREADS: '1', RELATA_DEMO: '1' });
     try {
       const otherKey = /API key: (\S+)/.exec(other.output())?.[1] ?? '';
       const [script = ''] = blocksOf('checks-in-an-application', 'js');

@@ -64,7 +64,7 @@ describe('a service that starts', () => {
     /^relata_clock_trusted (\d)$/m.exec(String((await service?.call('GET', '/metrics'))?.body))?.[1];
 
   test('notes the time, and trusts a clock that has gone on', async () => {
-    service = await RunningService.start({}, folder);
+    service = await RunningService.start({ RELATA_THREADS: '1' }, folder);
     await expect.poll(trusted).toBe('1');
     const noted = Number(readFileSync(join(folder, 'data/last-seen'), 'utf8'));
     expect(Math.abs(Date.now() - noted)).toBeLessThan(120_000);
@@ -74,10 +74,10 @@ describe('a service that starts', () => {
     { name: 'a year later', by: -YEAR_MS },
     { name: 'a year earlier', by: YEAR_MS },
   ])('$name than it was last seen says so, and does not note the time', async ({ by }) => {
-    await (await RunningService.start({}, folder)).stop();
+    await (await RunningService.start({ RELATA_THREADS: '1' }, folder)).stop();
     const lastSeen = String(Date.now() + by).padStart(15, '0');
     writeFileSync(join(folder, 'data/last-seen'), lastSeen);
-    service = await RunningService.start({}, folder);
+    service = await RunningService.start({ RELATA_THREADS: '1' }, folder);
     expect(service.output()).toMatch(/"msg":"the clock has jumped: removals and key rotation wait"/);
     await expect.poll(trusted).toBe('0');
     expect(readFileSync(join(folder, 'data/last-seen'), 'utf8')).toBe(lastSeen);

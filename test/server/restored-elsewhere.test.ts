@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 test('a backup with its key is restored in another folder, and what was sealed is read there', async () => {
-  const first = await RunningService.start();
+  const first = await RunningService.start({ RELATA_THREADS: '1' });
   services.push(first);
   const { key } = await first.organization('acme');
   const keysOf = async (service: RunningService) =>
@@ -33,7 +33,7 @@ test('a backup with its key is restored in another folder, and what was sealed i
   expect(made).toMatchObject({ code: 0, err: '' });
   const data = join(folder, 'data');
   expect(await runCli(['restore', copy, '--data', data], { environment })).toMatchObject({ code: 0, err: '' });
-  const second = await RunningService.start({}, folder);
+  const second = await RunningService.start({ RELATA_THREADS: '1' }, folder);
   services.push(second);
   expect((await second.call('GET', '/t/acme/api/v1/admin/users', { key })).status).toBe(200);
   expect(await keysOf(second)).toEqual(published);

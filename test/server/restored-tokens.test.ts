@@ -57,7 +57,7 @@ const pages: { name: string; ask: (cursor?: string) => ReturnType<Organization['
 async function restart(between: () => Promise<unknown>): Promise<void> {
   await service.stop();
   await between();
-  service = await RunningService.start({}, folder);
+  service = await RunningService.start({ RELATA_THREADS: '1' }, folder);
   org = new Organization(service, org.slug, org.key);
 }
 
@@ -68,7 +68,7 @@ async function restore(): Promise<void> {
 }
 
 beforeAll(async () => {
-  service = await RunningService.start({}, folder);
+  service = await RunningService.start({ RELATA_THREADS: '1' }, folder);
   org = await service.organization('acme');
   await org.model(
     'type user',

@@ -47,7 +47,7 @@ afterEach(async () => {
 });
 
 async function start(): Promise<RunningService> {
-  running = await RunningService.start({}, folder);
+  running = await RunningService.start({ RELATA_THREADS: '1' }, folder);
   return running;
 }
 

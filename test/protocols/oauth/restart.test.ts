@@ -8,7 +8,7 @@ let service: RunningService;
 
 beforeAll(async () => {
   const port = await nextPort();
-  environment = { RELATA_PORT: String(port), RELATA_BASE_URL: `http://127.0.0.1:${port}` };
+  environment = { RELATA_THREADS: '1', RELATA_PORT: String(port), RELATA_BASE_URL: `http://127.0.0.1:${port}` };
   service = await RunningService.start(environment);
 });
 afterAll(() => service.remove());

@@ -12,7 +12,7 @@ let used: string;
 let folder: string;
 
 beforeAll(async () => {
-  const service = await RunningService.start({ RELATA_PLATFORM_KEY: '' });
+  const service = await RunningService.start({ RELATA_THREADS: '1', RELATA_PLATFORM_KEY: '' });
   await service.stop();
   used = service.folder;
 });
@@ -73,7 +73,7 @@ test('a store that is gone with its folder is missed by the note of the time, wh
 test('a first start that ended before it had made its data begins anew', async () => {
   rmSync(join(folder, 'data'), { recursive: true });
   cpSync(join(used, 'data/store'), join(folder, 'data/store/making'), { recursive: true });
-  const service = await RunningService.start({}, folder);
+  const service = await RunningService.start({ RELATA_THREADS: '1' }, folder);
   expect(readdirSync(join(folder, 'data/store'))).not.toContain('making');
   await service.stop();
 });

@@ -16,13 +16,13 @@ function toldOf({ output }: RunningService, organization: string): string[] {
 }
 
 test.each(damages)('a service starts with an organization whose record is %s', async (damage) => {
-  service = await RunningService.start();
+  service = await RunningService.start({ RELATA_THREADS: '1' });
   for (const slug of ['acme', 'other']) await service.organization(slug);
   await service.stop();
   const path = join(service.folder, 'data/store');
   await damageRecord(path, { store: '$platform', collection: 'organizations', id: 'acme' }, damage);
 
-  service = await RunningService.start({ RELATA_DEMO: '1' }, service.folder);
+  service = await RunningService.start({ RELATA_THREADS: '1', RELATA_DEMO: '1' }, service.folder);
   const organizations = await service.call('GET', '/platform/api/v1/orgs', { key: platformKey });
   // the demo is for a service that has nothing
   expect(organizations.list('data')).toMatchObject([{ slug: 'other' }]);
@@ -31,7 +31,7 @@ test.each(damages)('a service starts with an organization whose record is %s', a
 });
 
 test('a service starts with an organization of which a permission cannot be read', async () => {
-  service = await RunningService.start();
+  service = await RunningService.start({ RELATA_THREADS: '1' });
   for (const slug of ['acme', 'other']) await service.organization(slug);
   await service.stop();
   const path = join(service.folder, 'data/store');
@@ -45,7 +45,7 @@ test('a service starts with an organization of which a permission cannot be read
   const place = { store: 'org:acme', collection: 'permissions', id: '000000000001' };
   await damageRecord(path, place, damages[0]);
 
-  service = await RunningService.start({}, service.folder);
+  service = await RunningService.start({ RELATA_THREADS: '1' }, service.folder);
   expect(toldOf(service, 'acme')).toHaveLength(1);
   expect(toldOf(service, 'other')).toHaveLength(0);
   const organizations = await service.call('GET', '/platform/api/v1/orgs', { key: platformKey });

@@ -43,7 +43,7 @@ async function isThere(path: string, store: string, id: string): Promise<boolean
 }
 
 test('a service goes on, and sweeps what it can, where two records of an organization cannot be read', async () => {
-  service = await RunningService.start();
+  service = await RunningService.start({ RELATA_THREADS: '1' });
   for (const slug of ['acme', 'other']) await service.organization(slug);
   await service.stop();
   const path = join(service.folder, 'data/store');
@@ -53,7 +53,7 @@ test('a service goes on, and sweeps what it can, where two records of an organiz
   for (const [place, id] of ['a', 'b'].entries()) {
     await damageRecord(path, { store: 'org:acme', collection: 'sessions', id }, damages[place as 0 | 1]);
   }
-  service = await RunningService.start({}, service.folder);
+  service = await RunningService.start({ RELATA_THREADS: '1' }, service.folder);
   const { output } = service;
   const left = async (): Promise<boolean[]> => [
     await isThere(path, 'org:acme', 'c'),

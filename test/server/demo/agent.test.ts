@@ -16,7 +16,7 @@ let adminKey: string;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  service = await RunningService.start({ RELATA_DEMO: '1' });
+  service = await RunningService.start({ RELATA_THREADS: '1', RELATA_DEMO: '1' });
   const printed = service.output();
   adminKey = /API key: (\S+)/.exec(printed)?.[1] ?? '';
   carol.password = /with the password (\S+)/.exec(printed)?.[1] ?? '';

@@ -11,7 +11,7 @@ const users = '/t/demo/api/v1/admin/users';
 let service: RunningService;
 
 beforeAll(async () => {
-  service = await RunningService.start({ RELATA_DEMO: '1' });
+  service = await RunningService.start({ RELATA_THREADS: '1', RELATA_DEMO: '1' });
 });
 afterAll(() => service.remove());
 
@@ -51,7 +51,7 @@ test('are named by a later start, and void once they are made anew', async () =>
   await service.stop();
   const made = await printed('--rotate');
   expect([made.code, made.err]).toEqual([0, '']);
-  service = await RunningService.start({ RELATA_DEMO: '1' }, folder);
+  service = await RunningService.start({ RELATA_THREADS: '1', RELATA_DEMO: '1' }, folder);
   expect(service.output()).toMatch(
     /^Demonstration organization: .*its credentials: node dist\/bundle\/main\.js demo-credentials/m,
   );

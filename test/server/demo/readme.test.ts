@@ -22,7 +22,7 @@ let kept = '';
 
 beforeAll(async () => {
   ports = { application: await nextPort(), restored: await nextPort() };
-  service = await RunningService.start({ RELATA_DEMO: '1', RELATA_PLATFORM_KEY: '' });
+  service = await RunningService.start({ RELATA_THREADS: '1', RELATA_DEMO: '1', RELATA_PLATFORM_KEY: '' });
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
 });
 afterAll(async () => {

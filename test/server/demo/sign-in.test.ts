@@ -11,7 +11,7 @@ let service: RunningService;
 const carol = { email: 'carol@demo.example', password: '' };
 
 beforeAll(async () => {
-  service = await RunningService.start({ RELATA_DEMO: '1' });
+  service = await RunningService.start({ RELATA_THREADS: '1', RELATA_DEMO: '1' });
   carol.password = /Sign in as carol@demo\.example with the password (\S+)/.exec(service.output())?.[1] ?? '';
 });
 afterAll(() => service.remove());

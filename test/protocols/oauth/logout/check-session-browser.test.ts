@@ -14,7 +14,11 @@ let browser: Browser;
 beforeEach(({ skip }) => skip(chromiumMissing !== undefined, chromiumMissing));
 beforeAll(async () => {
   if (chromiumMissing !== undefined) return;
-  service = await RunningService.start({ RELATA_ALLOW_PRIVATE_URLS: '1', RELATA_LIMIT_RATE_REFUSED: '0' });
+  service = await RunningService.start({
+    RELATA_THREADS: '1',
+    RELATA_ALLOW_PRIVATE_URLS: '1',
+    RELATA_LIMIT_RATE_REFUSED: '0',
+  });
   receiver = await CallbackReceiver.open();
   browser = await openChromium();
 });

@@ -10,7 +10,7 @@ const request = (from: number) => ({
 });
 
 test('a service that is killed in the middle leaves each operation done or not, and keeps what it has answered', async () => {
-  let service = await RunningService.start();
+  let service = await RunningService.start({ RELATA_THREADS: '1' });
   const { folder } = service;
   try {
     const first = await service.organization('killed');
@@ -28,7 +28,7 @@ test('a service that is killed in the middle leaves each operation done or not, 
     await service.stop('SIGKILL');
     expect(await cut).toBe('cut');
 
-    service = await RunningService.start({}, folder);
+    service = await RunningService.start({ RELATA_THREADS: '1' }, folder);
     const left = await total();
     expect(left).toBeGreaterThan(1050);
     const org = new Organization(service, first.slug, first.key);

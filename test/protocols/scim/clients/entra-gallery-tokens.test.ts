@@ -17,7 +17,7 @@ let keys: Awaited<ReturnType<typeof generateKeyPair>>;
 let host: KeyHost;
 
 beforeAll(async () => {
-  service = await RunningService.start({ RELATA_ALLOW_PRIVATE_URLS: '1' });
+  service = await RunningService.start({ RELATA_THREADS: '1', RELATA_ALLOW_PRIVATE_URLS: '1' });
   scim = await Provider.start('gallery-tokens', 'tenant', {}, service);
   keys = await generateKeyPair('RS256');
   host = await KeyHost.open([{ ...(await exportJWK(keys.publicKey)), kid: 'a', alg: 'RS256', use: 'sig' }]);
