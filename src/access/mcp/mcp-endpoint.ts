@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bytes, type Call, describedObject, type Endpoint, endpointFor, problem } from '../../http/index.ts';
+import { bytes, type Call, describedObject, type Endpoint, endpointFor, parseJson, problem } from '../../http/index.ts';
 import { factsOf } from '../../kernel/audit/index.ts';
 import type { Caller } from '../../kernel/organizations/index.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
@@ -69,36 +69,29 @@ export function mcpEndpoint(dependencies: McpDependencies): Endpoint {
       405: { description: 'An error of JSON-RPC: the method is not served.' },
       406: { description: 'An error of JSON-RPC: the client must accept JSON and event streams.' },
     },
-    errors: ['malformed_json', 'forbidden', 'unavailable'],
+    errors: ['invalid_request', 'malformed_json', 'forbidden', 'unavailable'],
     async handler(call) {
       const from = call.header('origin');
       if (from !== '' && from !== origin) return problem('forbidden', 'Requests from other sites are refused.');
       // of its form, `bytes`
-      const text = Buffer.from(call.body as unknown as Uint8Array).toString('utf8');
-      if (!isJson(text)) return problem('malformed_json', 'The body cannot be read as JSON.');
+      const body = Buffer.from(call.body as unknown as Uint8Array);
+      // the library reads the text once more; it takes what other bodies may not have
+      const parsed = parseJson(body, { depth: dependencies.limits.jsonDepth });
+      if (!parsed.ok) return parsed.problem;
       const request = new Request(`${dependencies.baseUrl}/mcp`, {
         method: 'POST',
         headers: headersOf(call),
-        body: text,
+        body: body.toString('utf8'),
       });
       const asking = { caller: call.caller, facts: factsOf(call) };
       // few organizations use it: loaded at its first use
       loading ??= import('./mcp-handler.ts').then(({ mcpHandler }) => mcpHandler(dependencies));
       const handle = await loading;
       const handled = await handle(request, asking);
-      const body = Buffer.from(await handled.arrayBuffer());
-      return bytes(handled.status, handled.headers.get('content-type') ?? '', body);
+      const answered = Buffer.from(await handled.arrayBuffer());
+      return bytes(handled.status, handled.headers.get('content-type') ?? '', answered);
     },
   });
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function headersOf(call: Pick<Call<unknown, unknown, unknown, unknown>, 'header'>): Record<string, string> {

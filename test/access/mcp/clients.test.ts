@@ -181,6 +181,19 @@ describe('plain HTTP', () => {
     expect(answer.status).toBe(status);
   });
 
+  test.each([
+    ['a name twice', '{"resource":"a","resource":"b"}', 'malformed_json'],
+    ['a reserved name', '{"__proto__":{}}', 'malformed_json'],
+    ['a number past a double', '{"context":{"n":1e400}}', 'malformed_json'],
+    ['a whole number that would lose digits', '{"context":{"n":9007199254740993}}', 'invalid_request'],
+    ['too deep nesting', '['.repeat(100) + ']'.repeat(100), 'malformed_json'],
+  ])('is read by the rules of all bodies: %s is refused', async (_, given, code) => {
+    const { token } = await world.agent();
+    const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"check","arguments":${given}}}`;
+    const refused = await world.post(call, { authorization: `Bearer ${token}` });
+    expect([refused.status, await refused.json()]).toMatchObject([400, { code }]);
+  });
+
   test('has bounds, no session, and nothing to listen to', async () => {
     const { token } = await world.agent();
     const authorization = `Bearer ${token}`;
