@@ -31,10 +31,10 @@ export interface Acceptor {
 
 const ENTRY = new URL('./acceptor-thread.js', import.meta.url);
 /**
- * Most of what a request makes is gone with it: the more seldom it is looked at, the less of it is still there to be copied.
- * But two thirds of it stay taken in a thread that was busy once.
+ * Most of what a request makes is gone with it: little of it is still there to be copied. Two thirds of this room stay taken in
+ * a thread that was busy once, and twice as much made checks slower, as it no longer fits into the processor's caches.
  */
-const YOUNG_MEGABYTES = 48;
+const YOUNG_MEGABYTES = 24;
 
 /** Starts one acceptor; resolves when it listens. */
 export async function startAcceptor(dependencies: AcceptorDependencies, slot: number): Promise<Acceptor> {
