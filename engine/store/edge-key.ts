@@ -29,6 +29,15 @@ export function edgeKey(): EdgeKey {
   return { store: 0, node: 0, kinds: 0, other: 0, size: 16 };
 }
 
+/** Fills a key in place: a read makes many of them. */
+export function aimKey(key: EdgeKey, store: number, node: number, kinds: number, other: number, size: number): void {
+  key.store = store;
+  key.node = node;
+  key.kinds = kinds >>> 0;
+  key.other = other;
+  key.size = size;
+}
+
 function putU32(target: Uint8Array, at: number, value: number): void {
   target[at] = value >>> 24;
   target[at + 1] = value >>> 16;

@@ -8,7 +8,7 @@ import {
   TOUCHES_SUBJECTS,
   unlistedStores,
 } from '../../store/change-log.ts';
-import { edgeKey, QUALIFIED, scanned, swapKinds } from '../../store/edge-key.ts';
+import { aimKey, edgeKey, QUALIFIED, scanned, swapKinds } from '../../store/edge-key.ts';
 import type { EdgeKeys, Tables } from '../../store/environment.ts';
 import { unpack } from '../../store/layout.ts';
 import { Commits } from '../../store/log/commits.ts';
@@ -106,12 +106,12 @@ export class Graph {
   /** Is this very tuple stored? `kinds` with the qualified bit for one that has a condition or an expiry. */
   has(store: number, object: number, kinds: number, subject: number): boolean {
     if (!this.shapes.has(store, kinds)) return false;
-    this.#aim(store, object, kinds, subject, 16);
+    aimKey(this.#key, store, object, kinds, subject, 16);
     return this.#tables.forward.doesExist(this.#key);
   }
 
   qualifier(store: number, object: number, kinds: number, subject: number): Qualifier | undefined {
-    this.#aim(store, object, kinds | QUALIFIED, subject, 16);
+    aimKey(this.#key, store, object, kinds | QUALIFIED, subject, 16);
     const bytes = this.#tables.forward.getBinaryFast(this.#key);
     return bytes === undefined ? undefined : unpack<Qualifier>(bytes);
   }
@@ -234,7 +234,7 @@ export class Graph {
     visit: (n: number) => boolean,
   ): void {
     const wanted = kinds >>> 0;
-    this.#aim(store, node, kinds, after, 16);
+    aimKey(this.#key, store, node, kinds, after, 16);
     const keys = range.iterate();
     for (let step = keys.next(); !step.done; step = keys.next()) {
       if (scanned.kinds !== wanted || scanned.node !== node || scanned.store !== store) break;
@@ -261,14 +261,5 @@ export class Graph {
     // A list that a small cache has no room for is one that is probed in the store.
     list[0] = words === TOO_LONG || words - 1 > this.lists.wordsMax ? TOO_LONG : words - 1;
     return this.lists.add(store, node, tag, list, 0);
-  }
-
-  #aim(store: number, node: number, kinds: number, other: number, size: number): void {
-    const key = this.#key;
-    key.store = store;
-    key.node = node;
-    key.kinds = kinds >>> 0;
-    key.other = other;
-    key.size = size;
   }
 }

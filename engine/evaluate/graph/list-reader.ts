@@ -1,4 +1,4 @@
-import { type EdgeKey, edgeKey, scanned, swapKinds } from '../../store/edge-key.ts';
+import { aimKey, type EdgeKey, edgeKey, scanned, swapKinds } from '../../store/edge-key.ts';
 import type { Tables } from '../../store/environment.ts';
 import { EdgeScan } from '../../store/scan/edge-scan.ts';
 import type { ReadTransaction } from '../../store/scan/read-transaction.ts';
@@ -34,11 +34,7 @@ export class ListReader {
     const { list } = this;
     const isForward = scan === this.#forward;
     const key = this.#key;
-    key.store = store;
-    key.node = node;
-    key.kinds = kinds >>> 0;
-    key.other = 0;
-    key.size = size;
+    aimKey(key, store, node, kinds, 0, size);
     const shift = size === 8 ? 32 : size === 10 ? 16 : 0;
     const wanted = shift === 32 ? 0 : kinds >>> shift;
     let length = at;

@@ -51,8 +51,8 @@ export interface QueryHandler<Task extends QueryTask = never> {
   /** Runs before, outside of any snapshot, over as many turns as it takes. */
   readonly prepare?: (caller: Caller, task: Task) => Promise<void>;
   /**
-   * The body of the answer, or an `AnswerWithHeaders`. It runs wholly in one snapshot, possibly more than once. What it answers as a function is
-   * run outside of the snapshot, where it takes so long that none may be held open.
+   * The body of the answer, or an `AnswerWithHeaders`. It runs wholly in one snapshot, possibly more than once. What it
+   * answers as a function is run outside of the snapshot, where it takes so long that none may be held open.
    */
   readonly answer: (caller: Caller, task: Task) => unknown;
 }

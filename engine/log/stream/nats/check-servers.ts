@@ -82,7 +82,8 @@ async function monitorProblems(
     seen++;
     const name = `the NATS server ${told.server_name ?? urls[i]}`;
     problems.push(...versionProblems(told.version, name));
-    for (const warning of spaceWarnings(told, name)) warn(warning);
+    const tight = spaceWarning(told, name);
+    if (tight !== undefined) warn(tight);
     if (told.jetstream?.config?.sync_always !== true) {
       problems.push(`${name} acknowledges before it has flushed: set "sync_interval: always" in its "jetstream" block`);
     }
@@ -94,14 +95,12 @@ async function monitorProblems(
 }
 
 /** Beyond its bound a server does without JetStream. Where none is set, it is 0.75 of what is free when the server starts. */
-function spaceWarnings({ jetstream }: Told, server: string): string[] {
+function spaceWarning({ jetstream }: Told, server: string): string | undefined {
   const { max_storage: bound = 0 } = jetstream?.config ?? {};
   const { storage = 0 } = jetstream?.stats ?? {};
-  if (storage <= bound * FILLED_SHARE) return [];
+  if (storage <= bound * FILLED_SHARE) return undefined;
   const [kept, allowed] = [storage, bound].map((bytes) => Math.ceil(bytes / MIB));
-  return [
-    `${server} keeps ${kept} MiB of the ${allowed} MiB that it may: set "max_file_store" in its "jetstream" block to what its disk has`,
-  ];
+  return `${server} keeps ${kept} MiB of the ${allowed} MiB that it may: set "max_file_store" in its "jetstream" block to what its disk has`;
 }
 
 async function ask(url: string): Promise<Told> {
