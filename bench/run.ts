@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Line } from './report/line.ts';
+import { documentOf } from './report/document.ts';
 import { commitOf, thisMachine } from './report/machine.ts';
-import { writeResults } from './report/results-file.ts';
+import { type MeasuredLine, writeResults } from './report/results-file.ts';
 import { formatNumber, formatTable } from './report/table.ts';
 import type { Suite } from './suites/suite.ts';
 import type { SuiteMessage } from './suites/suite-process.ts';
@@ -21,7 +21,8 @@ export interface Results {
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const resultsFolder = join(root, 'bench', 'results');
 
-const { values: options } = parseArgs({
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     only: { type: 'string' },
     size: { type: 'string' },
@@ -29,13 +30,21 @@ const { values: options } = parseArgs({
     profile: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     results: { type: 'string', default: resultsFolder },
+    document: { type: 'string' },
   },
 });
 
-process.exitCode = options.list ? list() : (await run()).exitCode;
+process.exitCode = options.list ? list() : options.document ? document(options.document) : (await run()).exitCode;
 
 function list(): number {
   for (const { name, about } of suites) console.log(`${name.padEnd(12)} ${about}`);
+  return 0;
+}
+
+/** Writes the given files of results as one document. */
+function document(path: string): number {
+  writeFileSync(path, documentOf(positionals));
+  console.log(`Written to ${path}`);
   return 0;
 }
 
@@ -52,7 +61,7 @@ async function run(): Promise<Results> {
   if (facts.machine.loadBefore > facts.machine.cores / 2) {
     console.error(`The machine is busy (load ${formatNumber(facts.machine.loadBefore)}): the numbers will be too low.`);
   }
-  const lines: Line[] = [];
+  const lines: MeasuredLine[] = [];
   const failed: string[] = [];
   for (const suite of chosen()) {
     console.error(`\n${suite.name}: ${suite.about}`);
@@ -69,7 +78,7 @@ async function run(): Promise<Results> {
 }
 
 /** Runs a suite in a process of its own, so that neither its memory nor its compiled code is another one's. */
-async function runSuite(suite: Suite, lines: Line[]): Promise<number> {
+async function runSuite(suite: Suite, lines: MeasuredLine[]): Promise<number> {
   const profiles = join(options.results, 'profiles', suite.name);
   if (options.profile) mkdirSync(profiles, { recursive: true });
   const child = fork(
@@ -79,7 +88,7 @@ async function runSuite(suite: Suite, lines: Line[]): Promise<number> {
   );
   child.on('message', (message: SuiteMessage) => {
     if (message.kind === 'note') return console.error(`  ${message.text}`);
-    lines.push(message.line);
+    lines.push({ suite: suite.name, ...message.line });
     const { name, value, unit, detail } = message.line;
     const hash = detail?.hash === undefined ? '' : `, results ${detail.hash}`;
     console.error(`  ${name}: ${formatNumber(value)} ${unit}${hash}`);

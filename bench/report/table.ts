@@ -47,15 +47,15 @@ export function formatNumber(value: number): string {
   return value.toFixed(size >= 10 ? 1 : size >= 1 ? 2 : 3);
 }
 
-function formatBaseline({ baseline }: Line): string {
+export function formatBaseline({ baseline }: Line): string {
   return baseline === undefined ? '-' : `${baseline.name} ${formatNumber(baseline.value)}`;
 }
 
-function formatRatio(ratio: number | undefined): string {
+export function formatRatio(ratio: number | undefined): string {
   return ratio === undefined ? '-' : `${formatNumber(ratio)}x`;
 }
 
-function formatTarget(target: Target | undefined): string {
+export function formatTarget(target: Target | undefined): string {
   if (target === undefined) return '-';
   return `${target.bound === 'at least' ? '>=' : '<='} ${formatNumber(target.limit)}${target.of === 'ratio' ? 'x' : ''}`;
 }

@@ -1,5 +1,10 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { documentOf } from '../../bench/report/document.ts';
 import { atLeast, atMost, type Line, ratioOf, verdictOf } from '../../bench/report/line.ts';
+import { type MeasuredLine, writeResults } from '../../bench/report/results-file.ts';
 import { formatNumber, formatTable } from '../../bench/report/table.ts';
 
 const line = (more: Partial<Line>): Line => ({ name: 'a', value: 10, unit: 'us', ...more });
@@ -68,5 +73,52 @@ describe('formatTable', () => {
       '5.00',
       '-',
     ]);
+  });
+});
+
+describe('documentOf', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'relata-'));
+  const machine = { cpu: 'a processor', cores: 2, memoryBytes: 1, kernel: '6', node: '20.20.2', loadBefore: 0 };
+  const results = (commit: string, lines: readonly MeasuredLine[]): string =>
+    writeResults(folder, { date: new Date('2026-01-02T03:04:05Z'), commit, machine, options: {} }, lines);
+
+  it('has a table for each suite, of the last file that has it', () => {
+    const first = results('aaaa', [
+      { suite: 'drive', ...line({ name: 'old' }) },
+      { suite: 'wide', ...line({ name: 'a|b', baseline, target: atMost(0.4, 'ratio') }) },
+    ]);
+    const second = results('bbbb', [
+      { suite: 'drive', ...line({ name: 'direct', target: atMost(10) }) },
+      { suite: 'drive', ...line({ name: 'p99', target: atMost(10), isVoid: 'why' }) },
+    ]);
+    const text = documentOf([first, second]);
+    expect(text).toContain('Of 3 lines with a target, 1 reach it, 1 miss it, and 1 are void.');
+    expect(text.split('\n').slice(7)).toEqual([
+      '## drive',
+      '',
+      '2026-01-02, commit bbbb, Node.js 20.20.2, 2 cores (a processor).',
+      '',
+      '| line   | seen    | beside | ratio | wanted  | verdict |',
+      '| ------ | ------- | ------ | ----- | ------- | ------- |',
+      '| direct | 10.0 us | -      | -     | <= 10.0 | ok      |',
+      '| p99    | 10.0 us | -      | -     | <= 10.0 | void    |',
+      '',
+      '- void: p99: why',
+      '',
+      '## wide',
+      '',
+      '2026-01-02, commit aaaa, Node.js 20.20.2, 2 cores (a processor).',
+      '',
+      '| line | seen    | beside | ratio  | wanted    | verdict |',
+      '| ---- | ------- | ------ | ------ | --------- | ------- |',
+      '| a\\|b | 10.0 us | b 20.0 | 0.500x | <= 0.400x | miss    |',
+      '',
+    ]);
+  });
+
+  it('refuses results that do not say of which suite they are', () => {
+    const { suite: _, ...nameless } = { suite: 'drive', ...line({}) };
+    const path = results('cccc', [nameless as MeasuredLine]);
+    expect(() => documentOf([path])).toThrow('does not say of which suite its lines are');
   });
 });
