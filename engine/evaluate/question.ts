@@ -33,11 +33,6 @@ export class Resolver {
   #view: StoreView;
   #plan: Plan;
   #unknown: Map<string, number> | undefined;
-  /** Names that were looked up together, and their nodes; 0 where only the store may know one. */
-  #object: string | undefined;
-  #objectNode = 0;
-  #subject: string | undefined;
-  #subjectNode = 0;
   /** The types last met: questions are about the same few, also those to other stores whose models have them. */
   readonly #types: TypePlan[] = [];
   /** By the place of each: a plan that is known to have it. */
@@ -55,19 +50,8 @@ export class Resolver {
 
   begin(view: StoreView, plan: Plan): void {
     this.#view = view;
-    this.#unknown = this.#object = this.#subject = undefined;
+    this.#unknown = undefined;
     this.#plan = plan;
-  }
-
-  /** Looks up both names of a question at once. @returns the node of the object, as far as it is known without the store */
-  expect(object: string, subject: string): number {
-    const { names, number } = this.#view;
-    names.getBoth(number, object, subject);
-    this.#object = object;
-    this.#objectNode = names.first;
-    this.#subject = subject;
-    this.#subjectNode = names.second;
-    return names.first;
   }
 
   /** The node of a name, or one that only this question knows. */
@@ -100,11 +84,13 @@ export class Resolver {
     return this.#asked;
   }
 
-  /** `type:id` as a node. A name that the store knows was checked when it was written. */
-  object(text: string): number {
+  /**
+   * `type:id` as a node. A name that the store knows was checked when it was written.
+   * @param found in the name table; 0 where only the store may know it
+   */
+  object(text: string, found = this.#view.names.get(this.#view.number, text)): number {
     const { tables, names, number } = this.#view;
-    const expected = text === this.#object ? this.#objectNode : names.get(number, text);
-    const known = expected || readNode(tables, names, number, text);
+    const known = found || readNode(tables, names, number, text);
     if (known !== 0) return known;
     parseObject(text);
     return this.#unknownNode(text);
@@ -116,13 +102,13 @@ export class Resolver {
     return relationOf(found, relation, path);
   }
 
-  /** Points the run at a subject. Errors carry `path: 'subject'`. */
-  aim(run: Run, text: string): void {
+  /** Points the run at a subject. Errors carry `path: 'subject'`. @param found as of `object` */
+  aim(run: Run, text: string, found?: number): void {
     const before = this.#typeMet(text);
     let isRead = false;
     if (before !== undefined) {
       const { tables, names, number } = this.#view;
-      let known = text === this.#subject ? this.#subjectNode : names.get(number, text);
+      let known = found ?? names.get(number, text);
       // neither a userset nor a wildcard, which are no names
       isRead = known === 0 && !text.includes('#') && !text.endsWith('*');
       if (isRead) known = readNode(tables, names, number, text);

@@ -6,15 +6,21 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
+/** Requests that begin within half a millisecond have one time, of whole milliseconds. */
+const SHARED_MS = 0.5;
+
 /**
  * The clock of a thread that answers requests: while one is answered it is read once, when it is first asked for. To read
  * it takes as long as a part of a decision, and the credential, the question and the note of last use each want it; all of
- * a request is then decided at one time. The cost: within a request that keeps the thread for long, the time stands still.
+ * a request is then decided at one time. Requests that follow at once are decided at the same time. The cost: a request
+ * may see a time that is half a millisecond old, and within one that keeps the thread for long, the time stands still.
  */
 export class RequestClock implements Clock {
   readonly #source: Clock;
   #isHeld = false;
   #time: number | undefined;
+  /** When the first request began that has this time; infinity where that is not known. */
+  #sharedFrom = Number.NEGATIVE_INFINITY;
 
   constructor(source: Clock) {
     this.#source = source;
@@ -26,10 +32,15 @@ export class RequestClock implements Clock {
     return this.#time;
   }
 
-  /** Until `release`, in the same turn, all that ask get one time. */
-  hold(): void {
+  /**
+   * Until `release`, in the same turn, all that ask get one time.
+   * @param at when that is, of `performance.now()`: the time is read anew where it is not known
+   */
+  hold(at?: number): void {
     this.#isHeld = true;
+    if (at !== undefined && at >= this.#sharedFrom && at - this.#sharedFrom < SHARED_MS) return;
     this.#time = undefined;
+    this.#sharedFrom = at ?? Number.NEGATIVE_INFINITY;
   }
 
   release(): void {

@@ -58,6 +58,7 @@ export {
   smsFormats,
   smsProviderOf,
 } from './sms/sms-gateway.ts';
+export { endOfTurn, forgetEnd, lastReading, readEnd, readStopwatch } from './stopwatch.ts';
 export { firstIdAt, firstTime, timeKey, timeOfId } from './time-keys.ts';
 export type { Tracing } from './tracing.ts';
 export { createTracing } from './tracing.ts';

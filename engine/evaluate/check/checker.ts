@@ -28,14 +28,16 @@ export class Checker {
   check(view: StoreView, plan: Plan, request: CheckRequest): Decision {
     const run = this.prepare(view, plan, request);
     const resolver = this.#resolve(view, plan);
-    const object = resolver.expect(request.object, request.subject);
+    const { names, number } = view;
+    names.getBoth(number, request.object, request.subject);
+    const { first, second } = names;
     // the list of all its tuples, which has no tag
-    if (object !== 0) this.#graph.lists.touch(view.number, object, 0);
+    if (first !== 0) this.#graph.lists.touch(number, first, 0);
     if (request.contextualTuples !== undefined) {
       run.overlay = resolver.overlay(request.contextualTuples, this.#limits.contextualTuplesMax);
     }
-    resolver.aim(run, request.subject);
-    return evaluate(run, resolver, request);
+    resolver.aim(run, request.subject, second);
+    return evaluate(run, resolver, request, first);
   }
 
   /** A check over an overlay that is not a list of contextual tuples. */
@@ -97,9 +99,10 @@ export class Checker {
   }
 }
 
-function evaluate(run: Run, resolver: Resolver, request: CheckRequest): Decision {
+/** @param found the node of the object in the name table; undefined where it was not looked for */
+function evaluate(run: Run, resolver: Resolver, request: CheckRequest, found?: number): Decision {
   const target = resolver.target(request.object, request.relation);
-  const node = resolver.object(request.object);
+  const node = resolver.object(request.object, found);
   if (run.isSuspended) return IS_DENIED;
   return decision(run, decide(run, node, target));
 }

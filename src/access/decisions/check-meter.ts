@@ -1,5 +1,4 @@
-import { performance } from 'node:perf_hooks';
-import { latencyBuckets, type MetricDefinition, type Metrics } from '../../platform/index.ts';
+import { latencyBuckets, type MetricDefinition, type Metrics, readEnd, readStopwatch } from '../../platform/index.ts';
 
 const kinds = ['check', 'bulk', 'list'] as const;
 export type CheckKind = (typeof kinds)[number];
@@ -33,7 +32,9 @@ export function checkMeter(metrics: Metrics): CheckMeter {
   const count = metrics.counter('relata_checks_total');
   return {
     record(kind, startedAt, decisions) {
-      durations[kind].observe((performance.now() - startedAt) / 1000);
+      // a single check is all that its request is about
+      const endedAt = kind === 'check' ? readEnd() : readStopwatch();
+      durations[kind].observe((endedAt - startedAt) / 1000);
       count.add(decisions);
     },
   };

@@ -25,7 +25,15 @@ const signedToken = /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/;
  * `Authorization: ApiKey K`, `Authorization: Bearer K` or `X-API-Key: K` (specification, Authentication), where a
  * Bearer can also be an access token; `Authorization: DPoP T` with one that is bound to a key (RFC 9449). No cookie.
  */
-export function readCredential(visit: Pick<Visit, 'header'>): Credential {
+export function readCredential(visit: Pick<Visit, 'header' | 'notes'>): Credential {
+  const { notes } = visit;
+  if (notes === undefined) return readHeaders(visit);
+  // nothing but this puts something there
+  notes.credential ??= readHeaders(visit);
+  return notes.credential as Credential;
+}
+
+function readHeaders(visit: Pick<Visit, 'header'>): Credential {
   const header = visit.header('authorization');
   const own = visit.header('x-api-key');
   if (header === '' && own === '') return { kind: 'none' };
@@ -57,4 +65,15 @@ function read(header: string, own: string): Credential {
   }
   if (kind === 'dpop') return { kind: 'malformed' };
   return own !== '' && own !== key ? { kind: 'conflict' } : { kind: 'key', key, known: undefined };
+}
+
+/** The proof of a request, and its path: read before the first wait, after which the request is gone. */
+export interface SentProof {
+  /** `''` where there is none. */
+  readonly text: string;
+  readonly path: string;
+}
+
+export function sentProof(visit: Visit): SentProof {
+  return { text: visit.header('dpop'), path: visit.path };
 }

@@ -12,6 +12,7 @@ import {
   scimTokenRecords,
   scimTokenSubject,
 } from '../../directory/records/index.ts';
+import type { Visit } from '../../http/index.ts';
 import type { UseNote } from '../../kernel/commits/index.ts';
 import { type Organization, writtenAt } from '../../kernel/organizations/index.ts';
 import { type AddressList, apiKeyKind } from '../../platform/index.ts';
@@ -175,4 +176,9 @@ export class KeyCallers<Caller> {
     const changedAt = writtenAt(organization);
     return changedAt !== undefined && (changedAt <= revision || this.#isCurrent(organization, known, 0));
   }
+}
+
+/** Whether a request comes from where a credential is not accepted. */
+export function isOutside(visit: Visit, networks: AddressList | undefined): boolean {
+  return networks !== undefined && !networks.has(visit.clientAddress());
 }

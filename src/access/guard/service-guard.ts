@@ -6,13 +6,13 @@ import { factsOf, type RequestFacts } from '../../kernel/audit/index.ts';
 import type { UseNote } from '../../kernel/commits/index.ts';
 import type { Caller, Organization, OrganizationDirectory, RequireHeard } from '../../kernel/organizations/index.ts';
 import { type SystemPermission, scopeCovers } from '../../kernel/rights/index.ts';
-import { type AddressList, digestOf, equalDigests } from '../../platform/index.ts';
+import { digestOf, equalDigests } from '../../platform/index.ts';
 import { clientRecords, type ProofChecker, permissionsScope } from '../../protocols/oauth/index.ts';
 import { isProvisioned } from '../../protocols/scim/index.ts';
 import { type Judgement, SuperAdministrator } from './callers.ts';
 import { Challenges } from './challenges.ts';
-import { type Credential, type KeyCredential, readCredential } from './credentials.ts';
-import { adminKeys, agentKeys, KeyCallers, type KnownKey, scimTokens } from './key-callers.ts';
+import { type Credential, type KeyCredential, readCredential, type SentProof, sentProof } from './credentials.ts';
+import { adminKeys, agentKeys, isOutside, KeyCallers, type KnownKey, scimTokens } from './key-callers.ts';
 import { clientScopeOf, includesScope, isForMcp, isForScim, outOfScope } from './scopes.ts';
 import { type AccessTokens, type TokenCaller, TokenCallers } from './token-callers.ts';
 
@@ -118,7 +118,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     const { engine, directory } = this.#dependencies;
     if (visit.endpoint.access === 'platform') return this.#refused(visit);
     this.#dependencies.requireHeard?.('token');
-    const slug = visit.params.tenant ?? visit.params.orgId ?? '';
+    const slug = slugOf(visit);
     const known = engine.read(() => {
       const organization = directory.find(slug);
       return organization && { organization, found: this.#tokens.recall(organization, sent.token) };
@@ -209,22 +209,32 @@ export class ServiceGuard implements Guard<ServiceCaller> {
   }
 
   #judged(visit: Visit, credential: KeyCredential): ServiceCaller | Problem {
-    const found = this.#dependencies.engine.read(() => this.#identify(visit, credential));
+    const { engine } = this.#dependencies;
+    // what was found at this revision is as it was, so that no read need be begun for it
+    const isCurrent = credential.known?.revision === engine.revision();
+    const found =
+      (isCurrent ? this.#recall(visit, credential) : undefined) ??
+      engine.read(() => this.#recall(visit, credential) ?? this.#identify(visit, credential));
     if (found instanceof Problem && found.kind.status === 401)
       this.#dependencies.guesses.refused(visit.clientAddress());
     return found;
   }
 
+  /** Nearly every request: of many organizations, each look-up would go to memory that no processor has at hand. */
+  #recall(visit: Visit, { key, known }: KeyCredential): ServiceCaller | Problem | undefined {
+    if (known === undefined || visit.endpoint.access === 'platform' || isForScim(visit)) return undefined;
+    if (known.organization.slug !== slugOf(visit)) return undefined;
+    const { keys, used } = this.#keysFor(false, key);
+    return keys.stands(known) ? this.#accepted(visit, known, used) : undefined;
+  }
+
   #identify(visit: Visit, credential: KeyCredential): ServiceCaller | Problem {
     const { directory, guesses } = this.#dependencies;
-    const { key, known } = credential;
+    const { key } = credential;
     const isOfPlatform = visit.endpoint.access === 'platform';
-    const slug = visit.params.tenant ?? visit.params.orgId ?? '';
+    const slug = slugOf(visit);
     const isScim = isForScim(visit);
     const { keys, used } = this.#keysFor(isScim, key);
-    // nearly every request: of many organizations, each look-up would go to memory that no processor has at hand
-    const isPlain = !isScim && !isOfPlatform;
-    if (isPlain && known?.organization.slug === slug && keys.stands(known)) return this.#accepted(visit, known, used);
     const organization = isOfPlatform ? undefined : directory.find(slug);
     let found = organization && keys.recall(organization, key);
     if (found === undefined) {
@@ -233,7 +243,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
       found = organization && keys.load(organization, key);
       if (found !== undefined) guesses.accepted(key);
     }
-    if (isPlain) credential.known = found;
+    if (!isScim && !isOfPlatform) credential.known = found;
     if (found !== undefined) return this.#accepted(visit, found, used);
     if (isScim || !this.#isPlatform(key)) return this.#challenges.invalid(visit);
     guesses.accepted(key);
@@ -276,22 +286,11 @@ interface KeysOfKind {
 
 const agentKeyPrefix = 'rlt_agent_';
 
-function isOutside(visit: Visit, networks: AddressList | undefined): boolean {
-  return networks !== undefined && !networks.has(visit.clientAddress());
+function slugOf({ params }: Visit): string {
+  return params.tenant ?? params.orgId ?? '';
 }
 
 type SentToken = Extract<Credential, { kind: 'token' }>;
-
-/** The proof of a request, and its path: read before the first wait, after which the request is gone. */
-interface SentProof {
-  /** `''` where there is none. */
-  readonly text: string;
-  readonly path: string;
-}
-
-function sentProof(visit: Visit): SentProof {
-  return { text: visit.header('dpop'), path: visit.path };
-}
 
 function missing(permission: string): string {
   return `This needs the permission ${permission}.`;

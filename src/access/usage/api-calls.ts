@@ -26,6 +26,9 @@ export class ApiCalls {
   readonly #engine: Engine;
   readonly #clock: Clock;
   readonly #counts = new Map<string, Count>();
+  /** The last one that was counted: calls of one store often follow each other. */
+  #lastStore = '';
+  #last: Count | undefined;
 
   constructor(engine: Engine, clock: Clock) {
     this.#engine = engine;
@@ -34,12 +37,21 @@ export class ApiCalls {
 
   /** On the way of every call: no more than a look into a map. */
   note(store: string): void {
-    const count = this.#counts.get(store);
-    if (count !== undefined) count.calls++;
-    else {
+    const last = this.#last;
+    if (last !== undefined && store === this.#lastStore) last.calls++;
+    else this.#noteOther(store);
+  }
+
+  #noteOther(store: string): void {
+    let count = this.#counts.get(store);
+    if (count === undefined) {
       const now = this.#clock.now();
-      this.#counts.set(store, { calls: 1, month: monthOf(now), writtenAt: now });
+      count = { calls: 0, month: monthOf(now), writtenAt: now };
+      this.#counts.set(store, count);
     }
+    count.calls++;
+    this.#lastStore = store;
+    this.#last = count;
   }
 
   /**
@@ -57,6 +69,8 @@ export class ApiCalls {
   async flush(all = false): Promise<void> {
     const now = this.#clock.now();
     const current = monthOf(now);
+    // what is let go must not be counted on
+    this.#last = undefined;
     const due: (readonly [store: string, count: Count])[] = [];
     for (const [store, count] of this.#counts) {
       if (!all && count.month === current && now - count.writtenAt < GAP_MS) continue;

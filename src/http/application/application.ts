@@ -1,5 +1,14 @@
 import { performance } from 'node:perf_hooks';
-import type { AddressList, Log, Metrics, RequestClock, Tracing } from '../../platform/index.ts';
+import {
+  type AddressList,
+  endOfTurn,
+  forgetEnd,
+  type Log,
+  type Metrics,
+  type RequestClock,
+  readStopwatch,
+  type Tracing,
+} from '../../platform/index.ts';
 import { decodeInput, type InputLimits } from '../input/decode-input.ts';
 import { shown, withAbsence } from '../problems/absence.ts';
 import { problemFromError } from '../problems/from-error.ts';
@@ -83,7 +92,10 @@ export class Application<Caller> implements Listener {
   accept(request: IncomingRequest): number {
     request.id = this.#options.requestId();
     request.added = undefined;
-    const match = this.#router.match(request.method, request.path);
+    const { notes } = request;
+    // only this application puts something there
+    const match = (notes?.route as RouteMatch | undefined) ?? this.#router.match(request.method, request.path);
+    if (notes !== undefined && notes.route === undefined) notes.route = match;
     request.route = match;
     if (match.kind !== 'found') return this.#options.limits.bodyBytes;
     // reading it now keeps it: see the contract
@@ -95,7 +107,8 @@ export class Application<Caller> implements Listener {
     const match = request.route as RouteMatch;
     const { clock, tracing } = this.#options;
     let result: Result | Promise<Result>;
-    clock?.hold();
+    clock?.hold(request.handledAt);
+    forgetEnd();
     try {
       result = tracing?.enabled ? this.#traced(match, request) : this.#answer(match, request);
     } catch (error) {
@@ -103,16 +116,16 @@ export class Application<Caller> implements Listener {
     } finally {
       clock?.release();
     }
-    if (!(result instanceof Promise)) return this.#finish(match, request, result);
+    if (!(result instanceof Promise)) return this.#finish(match, request, result, endOfTurn());
     return result.then(
-      (late) => this.#finish(match, request, late),
-      (error) => this.#finish(match, request, this.#failure(request, error)),
+      (late) => this.#finish(match, request, late, readStopwatch()),
+      (error) => this.#finish(match, request, this.#failure(request, error), readStopwatch()),
     );
   }
 
   refuse(request: IncomingRequest, reason: Refusal): Outgoing {
     const match = request.route as RouteMatch;
-    return this.#finish(match, request, problem(reason, this.#refusalDetail(match, reason)));
+    return this.#finish(match, request, problem(reason, this.#refusalDetail(match, reason)), readStopwatch());
   }
 
   #refusalDetail(match: RouteMatch, reason: Refusal): string | undefined {
@@ -221,7 +234,7 @@ export class Application<Caller> implements Listener {
     return known ?? problem('internal', 'The request failed. The log has the reason under its request id.');
   }
 
-  #finish(match: RouteMatch, request: IncomingRequest, result: Result): Outgoing {
+  #finish(match: RouteMatch, request: IncomingRequest, result: Result, endedAt: number): Outgoing {
     const route = match.kind === 'found' ? match.route : undefined;
     let reply: Reply;
     if (result instanceof Problem) {
@@ -233,7 +246,7 @@ export class Application<Caller> implements Listener {
         this.#options.checkReplies && route !== undefined ? this.#checked(route.endpoint, request, result) : result;
     if (route?.prepared.added !== undefined) reply = withHeaders(reply, route.prepared.added);
     if (request.added !== undefined) reply = withHeaders(reply, request.added);
-    (route?.prepared.meter ?? this.#unmatched).record(request.startedAt, reply.status);
+    (route?.prepared.meter ?? this.#unmatched).record(request.startedAt, endedAt, reply.status);
     if (reply.status >= loggedFrom[this.#options.accessLog ?? 'off']) this.#logAccess(request, reply.status);
     return reply;
   }

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { latencyBuckets, type MetricDefinition, type Metrics } from '../../platform/index.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 
@@ -38,15 +37,16 @@ export function httpMetricCells(routes: number): number {
 }
 
 export interface RouteMeter {
-  record(startedAt: number, status: number): void;
+  /** @param startedAt @param endedAt of `performance.now()` */
+  record(startedAt: number, endedAt: number, status: number): void;
 }
 
 export function routeMeter(metrics: Metrics, method: string, path: string): RouteMeter {
   const duration = metrics.histogram('relata_http_request_duration_seconds', method, path);
   const counts = statusClasses.map((status) => metrics.counter('relata_http_requests_total', method, path, status));
   return {
-    record(startedAt, status) {
-      duration.observe((performance.now() - startedAt) / 1_000);
+    record(startedAt, endedAt, status) {
+      duration.observe((endedAt - startedAt) / 1_000);
       counts[((status / 100) | 0) - 2]?.add();
     },
   };

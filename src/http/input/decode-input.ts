@@ -42,11 +42,21 @@ export function decodeInput(call: ActiveCall, copied: Buffer | undefined, limits
 function scanBody(call: ActiveCall, endpoint: Endpoint, copied: Buffer | undefined): boolean {
   const { bodyForm, scan, accepts, plainText } = endpoint;
   if (scan === undefined || bodyForm !== 'json' || plainText !== undefined) return false;
-  if (!acceptsType(call.header('content-type'), accepts)) return false;
+  if (!isUsualType(call, accepts)) return false;
   const scanned = scan(copied === undefined ? call.request.bodyText() : copied.toString('latin1'));
   if (scanned === undefined) return false;
   call.body = scanned;
   return true;
+}
+
+/** Of one head it is one answer, as there is one endpoint for it. */
+function isUsualType(call: ActiveCall, accepts: readonly string[]): boolean {
+  const { notes } = call;
+  const known = notes?.isUsualType;
+  if (known !== undefined) return known;
+  const isUsual = acceptsType(call.header('content-type'), accepts);
+  if (notes !== undefined) notes.isUsualType = isUsual;
+  return isUsual;
 }
 
 function decodeBody(call: ActiveCall, endpoint: Endpoint, body: Buffer, limits: InputLimits): Problem | undefined {

@@ -1,4 +1,5 @@
 import type { Problem } from '../problems/problem.ts';
+import type { HeadNotes } from '../transport/transport.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /**
@@ -23,6 +24,8 @@ export interface Visit {
   readonly requestId: string;
   /** As sent: not decoded, without the query. Not to be read once something was waited for. */
   readonly path: string;
+  /** For what is read of the head alone, where it is one that has come before. */
+  readonly notes?: HeadNotes | undefined;
   /** `''` where absent. */
   header(name: string): string;
   /** Behind trusted proxies the client's; `''` where unknown. */

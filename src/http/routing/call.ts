@@ -1,5 +1,5 @@
 import { type AddressList, clientAddress } from '../../platform/index.ts';
-import type { IncomingRequest } from '../transport/transport.ts';
+import type { HeadNotes, IncomingRequest } from '../transport/transport.ts';
 import type { Visit } from './access.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -47,6 +47,10 @@ export class ActiveCall implements Visit, Call<unknown, unknown, unknown, unknow
 
   get path(): string {
     return this.request.path;
+  }
+
+  get notes(): HeadNotes | undefined {
+    return this.request.notes;
   }
 
   header(name: string): string {

@@ -85,6 +85,8 @@ export interface IncomingRequest {
   readonly path: string;
   /** As sent, without `?`; `''` where absent. Read it in `accept` to have it later: most requests need none. */
   readonly query: string;
+  /** Of all requests with this very head, whatever the length of their body is; undefined where it is not known again. */
+  readonly notes?: HeadNotes | undefined;
   /** Value of a header, its name given in lower case; `''` where absent. Repeated ones are joined by `, `. */
   header(name: string): string;
   /** Canonical text of the peer's address; `''` where it is gone or unknown. */
@@ -97,11 +99,23 @@ export interface IncomingRequest {
   bodyText(): string;
   /** When the transport came to its head, of `performance.now()`. What came in one piece may have one time. */
   readonly startedAt: number;
+  /** When it was handed to `handle`, of `performance.now()`; undefined where the transport does not know it. */
+  readonly handledAt?: number | undefined;
   /** Slots of the listener, set in `accept`. */
   id: string;
   route: unknown;
   /** Headers for the answer, whatever it is. */
   added: Readonly<Record<string, string>> | undefined;
+}
+
+/** What was read of a head, kept for who reads the same head again. Each is a function of the head alone. */
+export class HeadNotes {
+  /** Of the application: where the request belongs. */
+  route: unknown = undefined;
+  /** Whether the type of the body is one that its endpoint takes, in the form of nearly all requests. */
+  isUsualType: boolean | undefined = undefined;
+  /** Of the guard: the credential as it was sent, which is judged for each request anew. */
+  credential: unknown = undefined;
 }
 
 /** An answer. Made once and reused where nothing in it changes: transports do not write to it. */

@@ -4,6 +4,7 @@ import { HeadReader, KnownHeads } from '../../../../src/http/transport/socket/re
 import type { KnownHead } from '../../../../src/http/transport/socket/requests/known-head.ts';
 import { RecalledHead } from '../../../../src/http/transport/socket/requests/recalled-head.ts';
 import { RequestHead } from '../../../../src/http/transport/socket/requests/request-head.ts';
+import type { HeadNotes } from '../../../../src/http/transport/transport.ts';
 import { seed } from '../../../generated/seed.ts';
 import { fieldNames, RequestMutator } from '../mutated/request-mutator.ts';
 
@@ -24,6 +25,8 @@ class CountingHead extends RecalledHead {
 /** Heads of one connection, each read by both readers from the same place in memory. */
 class BothReaders {
   readonly head = new CountingHead();
+  /** Of the head that was read last. */
+  notes: HeadNotes | undefined;
   readonly #parsed = new RequestHead();
   readonly #memory = Buffer.allocUnsafeSlow(MEMORY_BYTES);
   readonly #heads = new KnownHeads(new DataView(this.#memory.buffer));
@@ -44,6 +47,7 @@ class BothReaders {
     if (end <= 0) return;
     const expected = saidBy(this.#parsed);
     expect(saidBy(head)).toEqual(expected);
+    this.notes = head.notes;
     head.keep();
     this.#memory.fill(0);
     expect(saidBy(head)).toEqual(expected);
@@ -92,6 +96,26 @@ describe('a head that comes again', () => {
       both.read(octets.subarray(0, -cut), MEMORY_BYTES - octets.length + cut);
     }
     expect(both.head.recalled).toBeLessThanOrEqual(1);
+  });
+
+  test('has the same notes each time, and another head has others', () => {
+    const both = new BothReaders();
+    const notes = (octets: Buffer) => {
+      for (let turn = 0; turn < 3; turn++) both.read(octets, turn);
+      return both.notes;
+    };
+    const first = notes(withLength('11'));
+    expect(first).toBeDefined();
+    expect(notes(withLength('12'))).toBe(first);
+    const other = notes(withLength('11', 'X-B: 1\r\n'));
+    expect(other).toBeDefined();
+    expect(other).not.toBe(first);
+    expect(notes(withLength('13'))).toBe(first);
+    both.connect();
+    for (const length of ['11', '12']) {
+      both.read(withLength(length), 0);
+      expect(both.notes).toBeUndefined();
+    }
   });
 
   const never = [

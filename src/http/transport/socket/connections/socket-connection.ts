@@ -189,6 +189,7 @@ export class SocketConnection extends ConnectionLife {
   }
 
   #handle(exchange: SocketExchange): void {
+    exchange.handledAt = this.server.network.arrivals.now;
     const result = this.server.listener.handle(exchange);
     if (!(result instanceof Promise)) {
       this.#answer(exchange, result);

@@ -1,4 +1,4 @@
-import type { IncomingRequest } from '../../transport.ts';
+import type { HeadNotes, IncomingRequest } from '../../transport.ts';
 import { RecalledHead } from '../requests/recalled-head.ts';
 
 const nothing = Buffer.alloc(0);
@@ -11,6 +11,7 @@ export class SocketExchange implements IncomingRequest {
   id = '';
   route: unknown = undefined;
   startedAt = 0;
+  handledAt = 0;
   added: Readonly<Record<string, string>> | undefined = undefined;
   #address = '';
   /** Where the body stands; a view of it is made for who asks. */
@@ -52,6 +53,10 @@ export class SocketExchange implements IncomingRequest {
 
   get query(): string {
     return this.head.query;
+  }
+
+  get notes(): HeadNotes | undefined {
+    return this.head.notes;
   }
 
   header(name: string): string {

@@ -1,5 +1,4 @@
-import { performance } from 'node:perf_hooks';
-import type { Background } from '../../../../platform/index.ts';
+import { type Background, lastReading, readStopwatch } from '../../../../platform/index.ts';
 
 /** How much is gathered before it is read. */
 export const ARRIVALS_BYTES = 262_144;
@@ -32,8 +31,6 @@ export class Arrivals {
   #count = 0;
   #used = 0;
   #isReading = false;
-  /** While pieces are read: when the one that is read now was begun. */
-  #now = 0;
   /** Those whose answers wait. */
   readonly #answered: Arriving[] = [];
 
@@ -62,25 +59,26 @@ export class Arrivals {
   read(): void {
     if (this.#count === 0 || this.#isReading) return;
     this.#isReading = true;
-    this.#now = performance.now();
-    let writtenAt = this.#now;
+    let writtenAt = readStopwatch();
     for (let index = 0, from = 0; index < this.#count; index++) {
       const to = this.#ends[index] as number;
+      const begunAt = lastReading();
       this.#arrive(this.#connections[index] as Arriving, from, to);
       from = to;
-      this.#now = performance.now();
-      if (this.#now - writtenAt < HELD_MS) continue;
+      // a piece with requests ends as the last of them does, which was measured
+      const now = lastReading() === begunAt ? readStopwatch() : lastReading();
+      if (now - writtenAt < HELD_MS) continue;
       this.#write();
-      writtenAt = this.#now;
+      writtenAt = now;
     }
     this.#write();
     this.#connections.length = this.#count = this.#used = 0;
     this.#isReading = false;
   }
 
-  /** Of `performance.now()`: the clock is not read again for each piece of many. */
+  /** Of `performance.now()`: while pieces are read, when the last of them or the last request ended. */
   get now(): number {
-    return this.#isReading ? this.#now : performance.now();
+    return this.#isReading ? lastReading() : readStopwatch();
   }
 
   /** @returns whether the end of the connection's turn is put off until others have had theirs */

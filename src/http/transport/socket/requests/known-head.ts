@@ -1,3 +1,4 @@
+import { HeadNotes } from '../../transport.ts';
 import { HeadOctets } from './head-octets.ts';
 import { DIGIT_0, DIGIT_9 } from './octets.ts';
 
@@ -26,6 +27,7 @@ export class KnownHead extends HeadOctets {
   readonly isLast: boolean;
   readonly digitsFrom: number;
   readonly digitsTo: number;
+  readonly notes = new HeadNotes();
   /** Four octets, and which of their bits count, in turns. */
   readonly #words: Int32Array;
   readonly #path: string;

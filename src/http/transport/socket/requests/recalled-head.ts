@@ -1,4 +1,5 @@
 import { chunked } from '../../framing.ts';
+import type { HeadNotes } from '../../transport.ts';
 import { KNOWN_BYTES_MAX, KnownHead } from './known-head.ts';
 import { INCOMPLETE, RequestHead } from './request-head.ts';
 
@@ -12,6 +13,10 @@ export class RecalledHead extends RequestHead {
 
   override get query(): string {
     return this.#known === undefined ? super.query : this.#known.query;
+  }
+
+  get notes(): HeadNotes | undefined {
+    return this.#known?.notes;
   }
 
   override header(name: string): string {
