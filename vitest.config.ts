@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { isWhole } from './test/generated/extent.ts';
 import { LongestFirst } from './test/generated/longest-first.ts';
 import { seedOfRun } from './test/generated/run-seed.ts';
 
@@ -17,7 +18,7 @@ export default defineConfig({
     globalSetup: ['test/server/share-service.ts'],
     setupFiles: ['test/generated/use-seed.ts', 'test/generated/refuse-patterns.ts', 'test/contract/watch-answers.ts'],
     env: { RELATA_SEED: String(seedOfRun()) },
-    exclude: ['test/long/**', 'test/fixtures/**', '**/node_modules/**'],
+    exclude: [...(isWhole ? [] : ['test/**/*.long.test.ts']), 'test/long/**', 'test/fixtures/**', '**/node_modules/**'],
     // Processes, because LMDB environments and native transports outlive a thread that is torn down.
     pool: 'forks',
     // A process for each file took a third of the time of a run, to load the same modules again and again.

@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * of them last ends with one busy core.
  */
 export const long: readonly string[] = [
-  'bench/smoke.test.ts',
+  'bench/smoke.long.test.ts',
   'cluster/random-nodes/http-tests.test.ts',
   'protocols/scim/clients/python-tools.test.ts',
   'clients/clients.test.ts',

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RECENT_MAX } from '../../engine/command/listing-definition.ts';
 import { type Change, Engine, type ListingDefinition } from '../../engine/index.ts';
@@ -172,8 +173,11 @@ describe('data of a release that kept no lists in the store', () => {
     for (const until of [1, 25, 55, 101]) {
       running = await RunningService.start({}, folder);
       const organization = new Organization(running, 'old', key);
-      do check = (await running.call('GET', '/readyz')).text('checks.lists');
-      while (check !== 'ok' && Number(/\d+/.exec(check)?.[0]) < until);
+      for (;;) {
+        check = (await running.call('GET', '/readyz')).text('checks.lists');
+        if (check === 'ok' || Number(/\d+/.exec(check)?.[0]) >= until) break;
+        await sleep(10);
+      }
       // before and behind what is listed by now
       const email = `after.${until}@example.com`;
       const made = await organization.call('POST', '/admin/users', { body: { email, name: 'New' } });
@@ -221,7 +225,7 @@ describe('data of a release that kept no lists in the store', () => {
     for (let check = ''; check !== 'ok'; ) {
       check = (await running.call('GET', '/readyz')).text('checks.lists');
       expect(check).toMatch(/^(ok|building, \d+ %)$/);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await sleep(100);
     }
     expect(running.output()).toContain('until then they are answered from memory');
     expect(running.output()).toContain('all lists are kept in the store now');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { runsOf } from '../../generated/extent.ts';
 import { seed } from '../../generated/seed.ts';
 import { ScratchEngine } from '../scratch-engine.ts';
 import { type Scenario, scenarios } from './generate/scenario.ts';
@@ -6,7 +7,7 @@ import { inBatches } from './verify/in-batches.ts';
 import { verifyScenario } from './verify/verify-scenario.ts';
 
 /** Beside those that `equations.test.ts` decides by walks too. `npm run test:long properties` has many times as many. */
-const SETS = 400;
+const SETS = runsOf({ quick: 60, whole: 400 });
 /** Other sets than there, whose seeds begin at that of the run and have one for each batch. */
 const APART = 1_000_000;
 

@@ -5,6 +5,7 @@ import type { WalkLimits } from '../../../engine/evaluate/limits.ts';
 import type { Store } from '../../../engine/index.ts';
 import type { CheckRequest, Decision } from '../../../engine/requests.ts';
 import { parseTuple } from '../../../engine/tuple.ts';
+import { runsOf } from '../../generated/extent.ts';
 import { seed } from '../../generated/seed.ts';
 import { ScratchEngine } from '../scratch-engine.ts';
 import { oracleOf, type Scenario, scenarios } from './generate/scenario.ts';
@@ -102,8 +103,8 @@ const bounds: readonly { name: string; limits: Partial<WalkLimits> }[] = [
   { name: 'equations alone', limits: { depthMax: 2, equationsAlone: true } },
 ];
 const generators = [
-  { what: 'models and tuples', values: scenarios(), sets: 200 },
-  { what: 'tangles of cycles, conditions and negations', values: tangles(), sets: 60 },
+  { what: 'models and tuples', values: scenarios(), sets: runsOf({ quick: 80, whole: 200 }) },
+  { what: 'tangles of cycles, conditions and negations', values: tangles(), sets: runsOf({ quick: 40, whole: 60 }) },
 ];
 
 describe.each(bounds)('by $name that go two hops', ({ limits }) => {

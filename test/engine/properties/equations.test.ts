@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { WalkLimits } from '../../../engine/evaluate/limits.ts';
+import { runsOf } from '../../generated/extent.ts';
 import { seed } from '../../generated/seed.ts';
 import { ScratchEngine } from '../scratch-engine.ts';
 import { type Scenario, scenarios } from './generate/scenario.ts';
@@ -13,8 +14,8 @@ const bounds: readonly { name: string; limits: Partial<WalkLimits> }[] = [
   { name: 'walks', limits: {} },
 ];
 const generators = [
-  { what: 'models and tuples', values: scenarios(), sets: 400 },
-  { what: 'tangles of cycles, conditions and negations', values: tangles(), sets: 160 },
+  { what: 'models and tuples', values: scenarios(), sets: runsOf({ quick: 100, whole: 400 }) },
+  { what: 'tangles of cycles, conditions and negations', values: tangles(), sets: runsOf({ quick: 40, whole: 160 }) },
 ];
 
 describe.each(bounds)('by $name', ({ limits }) => {

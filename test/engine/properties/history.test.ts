@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { runsOf } from '../../generated/extent.ts';
 import { seed } from '../../generated/seed.ts';
 import { ScratchEngine } from '../scratch-engine.ts';
 import { type History, histories } from './generate/history.ts';
 import { inBatches } from './verify/in-batches.ts';
 import { type Ending, replay, verifyEnding } from './verify/replay.ts';
 
-const HISTORIES = 75;
+const HISTORIES = runsOf({ quick: 25, whole: 75 });
 
 const caches = [
   { name: 'with room for all of it', options: {} },

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { runsOf } from '../../generated/extent.ts';
 import { seed } from '../../generated/seed.ts';
 import { ScratchEngine } from '../scratch-engine.ts';
 import { Codons, genes } from './generate/codons.ts';
@@ -11,7 +12,7 @@ import { spread, targets } from './verify/questions.ts';
 import { verifyChecks } from './verify/verify-check.ts';
 import { verifyListObjects, verifySubjectsOf } from './verify/verify-lists.ts';
 
-const SETS = 24;
+const SETS = runsOf({ quick: 8, whole: 24 });
 const PAGE = 700;
 const TARGETS_MAX = 80;
 

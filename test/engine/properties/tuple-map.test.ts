@@ -3,12 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../../engine/index.ts';
 import type { TupleFilter } from '../../../engine/requests.ts';
 import { formatTuple, type Tuple } from '../../../engine/tuple.ts';
+import { runsOf } from '../../generated/extent.ts';
 import { seed } from '../../generated/seed.ts';
 import { ScratchEngine } from '../scratch-engine.ts';
 import { Codons, type Genes, genes } from './generate/codons.ts';
 import { inBatches } from './verify/in-batches.ts';
 
-const SEQUENCES = 150;
+const SEQUENCES = runsOf({ quick: 50, whole: 150 });
 /** Beyond any clock, so that nothing expires meanwhile. */
 const LATER = 4_000_000_000_000;
 

@@ -5,6 +5,7 @@ import type { PackedTuples } from '../../../engine/command/packed-tuples.ts';
 import type { Store } from '../../../engine/index.ts';
 import { verifyStore } from '../../../engine/store/verify/verify.ts';
 import { formatTuple, type Tuple } from '../../../engine/tuple.ts';
+import { runsOf } from '../../generated/extent.ts';
 import { ScratchEngine } from '../scratch-engine.ts';
 
 const DSL = `model
@@ -99,7 +100,7 @@ describe('write_packed', () => {
         expect(contents(packed)).toEqual(contents(single));
         expect(packed.stats()).toEqual(single.stats());
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf({ quick: 20, whole: 60 }) },
     );
     expect(await verifyStore(scratch.path)).toMatchObject({ problems: [] });
   });

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type EdgeKey, edgeKeyEncoder, scanned } from '../../../../engine/store/edge-key.ts';
 import { openTables } from '../../../../engine/store/environment.ts';
+import { runsOf } from '../../../generated/extent.ts';
 import { seed } from '../../../generated/seed.ts';
 
 const BASE = 7;
@@ -43,7 +44,7 @@ function compareDependencies(one: EdgeKey, other: EdgeKey): number {
   return Math.sign(difference ?? 0);
 }
 
-const RUNS = { numRuns: 5000, seed };
+const RUNS = { numRuns: runsOf({ quick: 1000, whole: 5000 }), seed };
 
 describe('the key of a tuple', () => {
   it('comes back as it was', () => {

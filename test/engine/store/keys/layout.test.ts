@@ -13,9 +13,10 @@ import {
   u32Key,
   unpack,
 } from '../../../../engine/store/layout.ts';
+import { runsOf } from '../../../generated/extent.ts';
 import { seed } from '../../../generated/seed.ts';
 
-const RUNS = { numRuns: 2000, seed };
+const RUNS = { numRuns: runsOf({ quick: 400, whole: 2000 }), seed };
 const revision = fc.oneof(
   fc.constantFrom(0, 1, 2 ** 32 - 1, 2 ** 32, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER),
   fc.nat({ max: 1000 }),
@@ -163,7 +164,7 @@ describe('keys of a store', () => {
         expect(given(one).readUInt32BE(0)).toBe(one);
         expect(given(one).compare(given(other))).toBe(order(one, other));
       }),
-      { ...RUNS, numRuns: 300 },
+      { ...RUNS, numRuns: runsOf({ quick: 100, whole: 300 }) },
     );
   });
 });

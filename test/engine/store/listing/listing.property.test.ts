@@ -5,13 +5,14 @@ import type { ListingDefinition } from '../../../../engine/command/listing-defin
 import { TuplePacker } from '../../../../engine/command/pack-tuples.ts';
 import type { ListingReader } from '../../../../engine/read/listing-reader.ts';
 import type { ListingPosition } from '../../../../engine/store/listing/read/query.ts';
+import { runsOf } from '../../../generated/extent.ts';
 import { seed } from '../../../generated/seed.ts';
 import { ScratchStore, TIME } from '../scratch-store.ts';
 import { type Asked, asked, commands, definition as listed, type Step } from './generate.ts';
 import { isAfter, scan, type World } from './plain-scan.ts';
 
 const { collection } = listed;
-const RUNS = 40;
+const RUNS = runsOf({ quick: 15, whole: 40 });
 
 function changesOf(step: Step): Change[] {
   const store = 's';

@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Change, Command } from '../../../../engine/command/command.ts';
 import { sequenceId } from '../../../../engine/store/records/sequence-id.ts';
 import { parseTuple } from '../../../../engine/tuple.ts';
+import { runsOf } from '../../../generated/extent.ts';
 import { seed } from '../../../generated/seed.ts';
 import { modelOf, ScratchStore, storeOf, TIME } from '../scratch-store.ts';
 
 const STORES = ['s', 't', 'u'];
-const RUNS = 25;
+const RUNS = runsOf({ quick: 10, whole: 25 });
 const RETENTION = { commitsMax: 20, bytesMax: 4000, storeBytesMax: 1500 };
 
 const store = fc.constantFrom(...STORES);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runsOf } from '../../../generated/extent.ts';
 import { FakeProvider, statuses } from './fake-provider.ts';
 
 /** Operations on some users, of which some do not exist, that refer to each other in any way. */
@@ -67,7 +68,7 @@ test('whatever operations refer to, each is answered once, after those that it r
       expect(fake.failures).toEqual([]);
       expect(fake.runningMost).toBeLessThanOrEqual(Math.min(64, failOnErrors ?? 64));
     }),
-    { numRuns: 2_000 },
+    { numRuns: runsOf({ quick: 500, whole: 2_000 }) },
   );
 });
 
@@ -82,6 +83,6 @@ test('operations that run at once answer and leave what they do one after the ot
       expect(statuses(response)).toEqual(statuses(expected));
       expect(left(atOnce)).toEqual(left(inTurn));
     }),
-    { numRuns: 2_000 },
+    { numRuns: runsOf({ quick: 500, whole: 2_000 }) },
   );
 });

@@ -4,6 +4,7 @@ import { ProblemError } from '../../../../src/http/index.ts';
 import { filterBounds } from '../../../../src/protocols/scim/filter/filter.ts';
 import { parseFilter } from '../../../../src/protocols/scim/filter/parse-filter.ts';
 import { userType } from '../../../../src/protocols/scim/schema/user-type.ts';
+import { runsOf } from '../../../generated/extent.ts';
 
 const term = 'title pr';
 const terms = (count: number) => Array.from({ length: count }, () => term).join(' or ');
@@ -56,7 +57,7 @@ describe('the bounds of a filter', () => {
           if (!(error instanceof ProblemError) || error.problem.kind.code !== 'invalidFilter') throw error;
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: runsOf({ quick: 1000, whole: 3000 }) },
     );
   });
 });
