@@ -1,7 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FormBrowser } from '../browser/form-browser.ts';
+import { signIn } from '../protocols/oauth/signing-in.ts';
+import { nextPort } from '../server/next-port.ts';
 import { RunningService } from '../server/running-service.ts';
 
 const run = promisify(execFile);
@@ -44,6 +47,34 @@ describe('the commands of a guide', () => {
       });
     expect((await ask('user:anne', 'editor')).at('allowed')).toBe(true);
     expect((await ask('user:bob', 'editor')).at('allowed')).toBe(false);
+  });
+
+  test('the application of the guide to sign-in greets who signs in', { timeout: 120_000 }, async () => {
+    const own = `http://127.0.0.1:${await nextPort()}`;
+    const body = { name: 'My application', redirectUris: [`${own}/callback`] };
+    const made = await service.call('POST', '/t/demo/api/v1/admin/clients', { key, body });
+    const [script = ''] = blocksOf('sign-in-for-an-application', 'js');
+    const code = asTyped(script).replace('http://127.0.0.1:3000', own);
+    const env = {
+      ...process.env,
+      CLIENT_ID: made.text('data.clientId'),
+      CLIENT_SECRET: made.text('data.clientSecret'),
+    };
+    const application = spawn(process.execPath, ['--input-type=module', '--eval', code], { env });
+    try {
+      const open = () => fetch(own, { redirect: 'manual' }).catch(() => undefined);
+      await expect.poll(async () => (await open())?.status, { timeout: 60_000 }).toBe(302);
+      const authorize = new URL((await open())?.headers.get('location') ?? '');
+      const password = /with the password (\S+)/.exec(service.output())?.[1] ?? '';
+      const browser = new FormBrowser({ origin: service.url });
+      const first = await browser.open(authorize.pathname + authorize.search);
+      let page = await signIn(browser, first, { email: 'carol@demo.example', password });
+      for (let step = 0; step < 3 && page.forms.length > 0; step++) page = await browser.submit(page);
+      const callback = page.departure?.url.href ?? '';
+      expect(await (await fetch(callback)).text()).toBe('Hello carol@demo.example');
+    } finally {
+      application.kill('SIGKILL');
+    }
   });
 
   test('the script of checks runs', { timeout: 60_000 }, async () => {
