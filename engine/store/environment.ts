@@ -2,6 +2,7 @@ import { type Database, open, type RootDatabase } from 'lmdb';
 import { type EdgeKey, edgeKeyEncoder } from './edge-key.ts';
 import { makeFolder } from './folder/make-folder.ts';
 import { entryEncoding } from './listing/scanned-entry.ts';
+import type { ReadTable } from './scan/read-transaction.ts';
 
 /** Bytes in, bytes out: every key and value of the store has a layout of its own. */
 export type Bytes = PutIfAbsent & Database<Buffer, Buffer>;
@@ -13,7 +14,7 @@ interface PutIfAbsent {
 }
 
 /** What the store uses of an index table. lmdb's own type does not know keys that a key encoder makes. */
-export interface Edges {
+export interface Edges extends ReadTable {
   doesExist(key: EdgeKey): boolean;
   getBinaryFast(key: EdgeKey): Buffer | undefined;
   getBinary(key: EdgeKey): Buffer | undefined;
@@ -28,8 +29,6 @@ export interface Edges {
   getKeys(range: EdgeRange): EdgeKeys;
   getKeysCount(range: EdgeRange): number;
   getStats(): unknown;
-  /** Begins lmdb's read transaction, if it is not open. */
-  useReadTransaction(): { done(): void };
   /** With the cursor that lmdb keeps for its next iterator. */
   readonly db: { availableCursor?: { readonly address: number } | null };
   writeKey: typeof edgeKeyEncoder.writeKey;

@@ -12,6 +12,7 @@ import { aimKey, edgeKey, QUALIFIED, scanned, swapKinds } from '../../store/edge
 import type { EdgeKeys, Tables } from '../../store/environment.ts';
 import { unpack } from '../../store/layout.ts';
 import { Commits } from '../../store/log/commits.ts';
+import type { KeySize } from '../../store/scan/edge-scan.ts';
 import type { ReadTransaction } from '../../store/scan/read-transaction.ts';
 import { SuspendedByStore } from '../../store/suspended/suspended-subjects.ts';
 import { BlockCache } from './block-cache.ts';
@@ -243,7 +244,7 @@ export class Graph {
     keys.return?.();
   }
 
-  #load(store: number, node: number, tag: number, kinds: number, size: number, max: number): number {
+  #load(store: number, node: number, tag: number, kinds: number, size: KeySize, max: number): number {
     return this.#keep(store, node, tag, this.#reader.readForward(store, node, kinds, size, max));
   }
 

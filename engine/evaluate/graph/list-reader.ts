@@ -1,6 +1,6 @@
-import { aimKey, type EdgeKey, edgeKey, scanned, swapKinds } from '../../store/edge-key.ts';
+import { swapKinds } from '../../store/edge-key.ts';
 import type { Tables } from '../../store/environment.ts';
-import { EdgeScan } from '../../store/scan/edge-scan.ts';
+import { EdgeScan, type KeySize } from '../../store/scan/edge-scan.ts';
 import type { ReadTransaction } from '../../store/scan/read-transaction.ts';
 import { TOO_LONG } from './packed-list.ts';
 
@@ -13,7 +13,6 @@ export class ListReader {
   readonly list = new Int32Array(2 + LIST_MAX * 3);
   readonly #forward: EdgeScan;
   readonly #reverse: EdgeScan;
-  readonly #key: EdgeKey = edgeKey();
 
   constructor(tables: Tables, transaction: ReadTransaction) {
     this.#forward = new EdgeScan(tables.forward, transaction);
@@ -21,7 +20,7 @@ export class ListReader {
   }
 
   /** An object's tuples under the first `size` bytes of a key. Answers the length of the list. */
-  readForward(store: number, object: number, kinds: number, size: number, max: number): number {
+  readForward(store: number, object: number, kinds: number, size: KeySize, max: number): number {
     return this.#read(this.#forward, store, object, kinds, size, max, 1);
   }
 
@@ -30,29 +29,23 @@ export class ListReader {
     return this.#read(this.#reverse, store, subject, kinds, 12, LIST_MAX, at);
   }
 
-  #read(scan: EdgeScan, store: number, node: number, kinds: number, size: number, max: number, at: number): number {
+  #read(scan: EdgeScan, store: number, node: number, kinds: number, size: KeySize, max: number, at: number): number {
     const { list } = this;
     const isForward = scan === this.#forward;
-    const key = this.#key;
-    aimKey(key, store, node, kinds, 0, size);
-    const shift = size === 8 ? 32 : size === 10 ? 16 : 0;
-    const wanted = shift === 32 ? 0 : kinds >>> shift;
     let length = at;
     let group = 0;
-    let groupKinds = -1;
+    let groupKinds = 0;
     let entries = 0;
-    for (let isAtKey = scan.seek(key); isAtKey; isAtKey = scan.next()) {
-      if (scanned.node !== node || scanned.store !== store) break;
-      if (shift !== 32 && scanned.kinds >>> shift !== wanted) break;
+    for (let isAtKey = scan.seek(store, node, kinds, size); isAtKey; isAtKey = scan.next()) {
       if (++entries > max) return TOO_LONG;
-      if (scanned.kinds !== groupKinds) {
-        groupKinds = scanned.kinds;
+      if (scan.kinds !== groupKinds || group === 0) {
+        groupKinds = scan.kinds;
         list[length] = isForward ? groupKinds : swapKinds(groupKinds);
         group = length + 1;
         list[group] = 0;
         length += 2;
       }
-      list[length++] = scanned.other;
+      list[length++] = scan.other;
       list[group] = (list[group] as number) + 1;
     }
     return length;

@@ -1,5 +1,5 @@
 import * as lmdb from 'lmdb';
-import { NEVER, type ReadTransaction } from './read-transaction.ts';
+import { NEVER, type ReadTable, type ReadTransaction } from './read-transaction.ts';
 
 /** The calls under lmdb's iterators. Its types do not have them. */
 interface NativeCalls {
@@ -19,18 +19,17 @@ const NOT_FOUND = -30798;
 export const FOUND_AT = 32;
 
 /** What a scan uses of a table, some of which lmdb's types do not have. */
-export interface ScannedTable<Key> {
+export interface ScannedTable<Key> extends ReadTable {
   writeKey: (key: Key, target: Uint8Array, position: number) => number;
   doesExist(key: Key): boolean;
   getKeys(range: { readonly limit: number }): Iterable<unknown>;
-  useReadTransaction(): { done(): void };
   /** With the cursor that lmdb keeps for its next iterator. */
   readonly db: { availableCursor?: { readonly address: number } | null };
 }
 
 /**
  * Finds keys of a table by a cursor of its own, which lmdb has made for an iterator: to make an iterator takes as long as
- * to find a key. Within one read the cursor stays on its page, where lmdb looks first: a key on the same page is found
+ * to find a key. Within one read transaction the cursor stays on its page, where lmdb looks first: a key on the same page is found
  * without a search from the root.
  */
 export class NativeCursor<Key> {
@@ -38,7 +37,8 @@ export class NativeCursor<Key> {
   readonly #transaction: ReadTransaction;
   /** Its address is valid as long as the object is held. */
   #cursor: { readonly address: number } | undefined;
-  #address = 0;
+  /** Not a number at first: one that is always a fraction for the runtime would be copied for each call. */
+  #address: number | undefined = undefined;
   /** What `ReadTransaction.stretch` was when the cursor was bound to the read transaction. */
   #stretch = NEVER;
   #flags = 0;
@@ -63,11 +63,11 @@ export class NativeCursor<Key> {
 
   /** The size of the first key from the sought one on, which is in the same bytes at `FOUND_AT`; 0 where there is none. */
   seek(size: number): number {
-    return sizeOf(position(this.#address, this.#flags, 0, size, 0));
+    return sizeOf(position(this.#address as number, this.#flags, 0, size, 0));
   }
 
   next(): number {
-    return sizeOf(iterate(this.#address));
+    return sizeOf(iterate(this.#address as number));
   }
 
   /** What lmdb hands to the encoder of keys. */
