@@ -13,10 +13,11 @@ import type { CommitResult, PackedCommand } from '../command/command.ts';
  */
 export interface CommandLog {
   /**
-   * Resolves once the commit is flushed to disk. Rejects with `EngineError`: the command failed alone and wholly, or
+   * Resolves once the commit is on disk: here, or in a log that this node reads again. Rejects with `EngineError`: the command failed alone and wholly, or
    * (`unavailable`) it could not be ordered and nothing is known to have been applied.
+   * @param encoded the same command as bytes, where the caller has them and `sendsBytes` is true
    */
-  submit(command: PackedCommand): Promise<CommitResult>;
+  submit(command: PackedCommand, encoded?: Uint8Array): Promise<CommitResult>;
   /**
    * Resolves once all is applied here, and is seen by every read that begins after it, that stood in the order before:
    * what was submitted through this log, what was answered to anybody, and what else had reached the order by then. A
@@ -24,6 +25,8 @@ export interface CommandLog {
    * @throws EngineError `unavailable` where this cannot be known: the log is closing, or out of reach
    */
   barrier(): Promise<void>;
+  /** Whether commands leave this process as bytes. */
+  readonly sendsBytes?: boolean;
   /** Commands accepted and not yet answered. */
   readonly pending: number;
   /** Answers what is pending, refuses what comes after with `unavailable`, and releases the writer. */

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { PackedCommand } from '../command/command.ts';
-import { decodeCommands } from '../command/encoding/command-codec.ts';
+import { decodeCommands, splitCommands } from '../command/encoding/command-codec.ts';
 import { EngineError, type Failure, failure } from '../errors.ts';
 import type { CommandLog } from './log.ts';
 import type { AnswerMessage, BarrierMessage, SubmitMessage } from './port-log.ts';
@@ -41,8 +41,9 @@ export function servePort(port: MessagePort, log: CommandLog): void {
       for (let i = 0; i < count; i++) answerFailed(first + i, error);
       return;
     }
+    const encoded = log.sendsBytes ? splitCommands(commands) : undefined;
     decoded.forEach((command, i) => {
-      log.submit(command).then(
+      log.submit(command, encoded?.[i]).then(
         ({ revision, tuplesChanged }) => {
           begin();
           done.push(first + i, revision, tuplesChanged);

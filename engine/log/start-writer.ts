@@ -56,7 +56,7 @@ export async function startWriter(settings: WriterSettings, parts: WriterParts =
     entry = BUILT_ENTRY,
   } = parts;
   const worker = new Worker(entry, {
-    workerData: { role: 'writer', settings: { ...settings, isShared: stream !== undefined }, stream },
+    workerData: { role: 'writer', settings: { ...settings, ...commitsOf(stream) }, stream },
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
   });
   const send = (request: WriterRequest, transfer: MessagePort[] = []): void => worker.postMessage(request, transfer);
@@ -117,6 +117,11 @@ export async function startWriter(settings: WriterSettings, parts: WriterParts =
       await Promise.race([exited, ended]);
     },
   };
+}
+
+/** Servers that flush before they acknowledge have each command on disk: after a power cut a node reads it again. */
+function commitsOf(stream: StreamSettings | undefined): Pick<WriterSettings, 'isShared' | 'mayLoseLastCommit'> {
+  return { isShared: stream !== undefined, mayLoseLastCommit: stream !== undefined && !stream.allowUnsafe };
 }
 
 /** What is committed stays: the store is as after a crash. */

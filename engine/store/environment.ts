@@ -92,6 +92,11 @@ export interface EnvironmentOptions {
   readonly readOnly?: boolean;
   /** Only for the test that shows what happens without it: a commit is then answered before it is on disk. */
   readonly unsafeNoSync?: boolean;
+  /**
+   * A power cut may take back the last commit, and only that: whoever writes can do it again. A commit waits for one flush
+   * then, of its pages and of the meta page before its own; otherwise for two.
+   */
+  readonly mayLoseLastCommit?: boolean;
   /** The most the data file can grow to, in bytes. Address space, not disk or memory. */
   readonly mapSizeMax?: number;
 }
@@ -100,7 +105,8 @@ const MAP_SIZE_MAX = 2 ** 40;
 
 /**
  * Opens the environment. `overlappingSync` is off: a commit returns, and is visible to readers, only after its pages
- * and its meta page are on disk, so that no reader ever acts on a revision that a power cut could take back.
+ * and its meta page are on disk, so that no reader ever acts on a revision that a power cut could take back. With
+ * `mayLoseLastCommit` the meta page is not: then what was committed must be on disk elsewhere.
  */
 export function openTables(options: EnvironmentOptions): Tables {
   if (!options.readOnly) makeFolder(options.path);
@@ -119,6 +125,7 @@ export function openTables(options: EnvironmentOptions): Tables {
     // lmdb has this option, but its types do not
     ...{ permissionsMode: 0o600 },
     ...(options.unsafeNoSync ? { noSync: true } : {}),
+    noMetaSync: options.mayLoseLastCommit ?? false,
   });
   const bytes = (name: string): Bytes => root.openDB<Buffer, Buffer>({ ...binary, name }) as Bytes;
   const edges = (name: string): Edges =>

@@ -40,6 +40,8 @@ export interface WriterSettings {
   readonly unsafeNoSync?: boolean;
   /** The commands come from a log that other nodes share. */
   readonly isShared?: boolean;
+  /** See `EnvironmentOptions`: for commands that a shared log has on disk. */
+  readonly mayLoseLastCommit?: boolean;
   /** Only for the test of the fence, which stops a second writer if the lock does not. */
   readonly unsafeNoLock?: boolean;
 }
@@ -94,8 +96,8 @@ function openLocked(
   opening: OpeningLock,
   onFault: (fault: Fault) => void,
 ): OpenedWriter {
-  const { path, unsafeNoSync = false } = settings;
-  const tables = opening.during(() => openTables({ path, unsafeNoSync }));
+  const { path, unsafeNoSync = false, mayLoseLastCommit = false } = settings;
+  const tables = opening.during(() => openTables({ path, unsafeNoSync, mayLoseLastCommit }));
   const format = readFormat(tables);
   const fence = new Fence(tables, {
     opening,

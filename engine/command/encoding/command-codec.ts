@@ -75,6 +75,18 @@ export function decodeCommands(bytes: Uint8Array): PackedCommand[] {
   return commands;
 }
 
+/** The bytes of each, of commands that `decodeCommands` reads: views of the same memory. */
+export function splitCommands(bytes: Uint8Array): Uint8Array[] {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const commands: Uint8Array[] = [];
+  for (let at = 0; at < buffer.length; ) {
+    const end = at + HEAD_BYTES + buffer.readUInt32LE(at + LENGTH_AT);
+    commands.push(buffer.subarray(at, end));
+    at = end;
+  }
+  return commands;
+}
+
 function writeBody(writer: ByteWriter, { id, time, preconditions, changes }: PackedCommand): void {
   writer.byte(preconditions === undefined ? 0 : HAS_PRECONDITIONS);
   writer.text(id);

@@ -77,6 +77,7 @@ const GAPS_MAX = 8;
  * to its own store. This node answers a command when it has applied it itself.
  */
 export class StreamLog implements CommandLog {
+  readonly sendsBytes = true;
   readonly #stream: MessageStream;
   readonly #options: StreamLogOptions;
   readonly #retryMs: number;
@@ -110,8 +111,8 @@ export class StreamLog implements CommandLog {
       onSetBack: (error) => this.#stop(error),
     });
     this.#ways = new StreamWays(stream, this.#replay.uses, options.streams ?? 1);
-    const { signal } = this.#closing;
-    this.#carried = new CarriedMessages({ stream, retryMs, signal, applied: () => this.#replay.progress.sequence });
+    const applied = (): number => this.#replay.progress.sequence;
+    this.#carried = new CarriedMessages({ stream, retryMs, signal: this.#closing.signal, applied });
     this.#received = new ReceivedMessages({
       replay: this.#replay,
       carried: this.#carried,
@@ -157,10 +158,9 @@ export class StreamLog implements CommandLog {
     const isReading = this.#reading !== undefined;
     const behind = Math.max(0, this.#last - sequence);
     const { isCutOff, silentMs } = this.#lanes;
-    const { streams = 1 } = this.#options;
     const log = { sequence, behind, isAnswering: !isCutOff };
     const ways = this.#ways.told(log, (stream) => this.#lanes.waitingBytes(stream));
-    const told = { sequence, behind, formats: OWN_FORMATS, streams, ways, state: state.toString('hex') };
+    const told = { sequence, behind, formats: OWN_FORMATS, streams: ways.length, ways, state: state.toString('hex') };
     return { ...told, isReading, isWritable: !isCutOff, silentMs };
   }
 
@@ -172,8 +172,8 @@ export class StreamLog implements CommandLog {
   /** Asks the streams where they end, for `status`. Where one beside the log has lost what is applied here, this node stops. */
   async look(): Promise<void> {
     this.#last = (await this.#stream.ends()).last;
-    await this.#ways.look();
-    await requireSameBeside(this.#stream, this.#replay, this.#retryMs).catch(
+    const seen = await this.#ways.look();
+    await requireSameBeside(this.#stream, this.#replay, this.#retryMs, seen).catch(
       (error: unknown) => this.#hasEnded || this.#failed(error),
     );
   }
@@ -184,8 +184,8 @@ export class StreamLog implements CommandLog {
     this.#lanes.hear().catch(() => {}); // then it stays silent, which `status` tells
   }
 
-  submit(command: PackedCommand): Promise<CommitResult> {
-    return this.#lanes.submit(command);
+  submit(command: PackedCommand, encoded?: Uint8Array): Promise<CommitResult> {
+    return this.#lanes.submit(command, encoded);
   }
 
   /** By a message of its own: a server that was cut off and does not know it yet would tell an end that is too old. */

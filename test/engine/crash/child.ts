@@ -4,7 +4,9 @@
  * there for a commit that was not answered. Between them stand lines `saw REVISION`, each written after a read
  * that was answered at that revision.
  *
- *     child.ts FOLDER ROUND [nosync]
+ *     child.ts FOLDER ROUND [nosync | last]
+ *
+ * `last` may lose the last commit, as a node of a cluster may.
  */
 import { writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -28,7 +30,7 @@ async function open(): Promise<Engine> {
   const shared = allocateShared();
   const retention = { commitsMax: 1e9, bytesMax: 1e12, storeBytesMax: 1e12 };
   const writer = await startWriter(
-    { path, shared, retention, unsafeNoSync: mode === 'nosync' },
+    { path, shared, retention, unsafeNoSync: mode === 'nosync', mayLoseLastCommit: mode === 'last' },
     { entry: WRITER_THREAD },
   );
   const log = new PortLog(writer.connect());

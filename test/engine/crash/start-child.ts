@@ -19,6 +19,7 @@ export interface ChildOptions {
   readonly path: string;
   readonly round: number;
   readonly unsafeNoSync?: boolean;
+  readonly mayLoseLastCommit?: boolean;
   /** It is expected to fail: its error need not be seen. */
   readonly isDoomed?: boolean;
 }
@@ -45,12 +46,13 @@ export class WritingChild {
   }
 
   /** Resolves after the first acknowledged commit. */
-  static async start({ path, round, unsafeNoSync = false, isDoomed = false }: ChildOptions): Promise<WritingChild> {
+  static async start(options: ChildOptions): Promise<WritingChild> {
+    const { path, round, unsafeNoSync = false, mayLoseLastCommit = false, isDoomed = false } = options;
     const script = await bundledScript(CHILD);
     // A file and not a pipe: a line is there once it is written, whatever the parent is doing at that time.
     const output = join(tmpdir(), `relata-crash-${process.pid}-${round}.txt`);
     const file = openSync(output, 'w');
-    const mode = unsafeNoSync ? ['nosync'] : [];
+    const mode = [...(unsafeNoSync ? ['nosync'] : []), ...(mayLoseLastCommit ? ['last'] : [])];
     const child = spawn(process.execPath, [script, path, String(round), ...mode], {
       cwd: repositoryRoot,
       stdio: ['ignore', file, isDoomed ? 'ignore' : 'inherit'],

@@ -1,4 +1,4 @@
-import type { MessageStream } from '../message-stream.ts';
+import type { MessageStream, StreamEnds } from '../message-stream.ts';
 import type { StreamUses } from './stream-uses.ts';
 
 /** What a node knows of one of the streams that it sends commands to; number 0 is the log. */
@@ -30,19 +30,25 @@ export class StreamWays {
     this.#last = Array.from({ length: count }, () => 0);
   }
 
-  /** Of what does not answer, what is known stays. */
-  async look(): Promise<void> {
+  /** Answers where each ends; undefined of what does not answer: then what is known of it stays. */
+  async look(): Promise<ReadonlyMap<number, StreamEnds | undefined>> {
+    const seen = new Map<number, StreamEnds | undefined>();
     const beside = this.#last.slice(1).map((_, i) => i + 1);
     await Promise.all(
       beside.map(async (number) => {
-        try {
-          this.#last[number] = (await this.#stream.beside(number).ends()).last;
+        const ends = await this.#stream
+          .beside(number)
+          .ends()
+          .catch(() => undefined);
+        seen.set(number, ends);
+        if (ends === undefined) this.#silent.add(number);
+        else {
+          this.#last[number] = ends.last;
           this.#silent.delete(number);
-        } catch {
-          this.#silent.add(number);
         }
       }),
     );
+    return seen;
   }
 
   /** @param log what is known of the log itself */

@@ -77,10 +77,9 @@ export class Lanes {
   }
 
   /** Commands that touch no store, or several, stand in the log itself. */
-  async submit(command: PackedCommand): Promise<CommitResult> {
+  async submit(command: PackedCommand, bytes: Uint8Array = encodeCommand(command)): Promise<CommitResult> {
     const store = this.#lanes.length === 1 ? undefined : ownerName(command);
     const stream = store === undefined ? 0 : (this.#busy.get(store)?.stream ?? this.streamOf(store));
-    const bytes = encodeCommand(command);
     const refused = this.#lane(stream).refusal(bytes.length);
     if (refused !== undefined) throw refused;
     if (!this.#budget.take(stream, bytes.length)) throw noRoom();

@@ -16,7 +16,7 @@ export async function requireSameHistory(
 ): Promise<void> {
   const { progress } = replay;
   const { sequence } = progress;
-  const ends = await endsFrom(sequence, () => stream.ends(), retryMs);
+  const ends = await endsFrom(sequence, () => stream.ends(), retryMs, await stream.ends());
   if (ends.last < sequence) throw notFollowed(`it ends at message ${ends.last}`, progress);
   if (ends.first > sequence + 1) {
     throw cutBehind(ends.first, sequence);
@@ -40,17 +40,19 @@ export interface AppliedData {
 
 /**
  * Looks whether the streams beside the log still have what was applied from them here, as far as they answer.
+ * @param seen where streams ended just now: they are asked again only where that is too early
  * @throws EngineError `corrupt`, with what to do
  */
 export async function requireSameBeside(
   stream: Pick<MessageStream, 'beside'>,
   applied: AppliedData,
   retryMs: number,
+  seen: ReadonlyMap<number, StreamEnds | undefined> = new Map(),
 ): Promise<void> {
   await Promise.all(
     [...applied.uses.allCarried].map(async ([number, carried]) => {
-      const side = stream.beside(number);
-      const ends = await endsFrom(carried, () => endsOrNothing(side), retryMs);
+      const ask = () => endsOrNothing(stream.beside(number));
+      const ends = await endsFrom(carried, ask, retryMs, seen.has(number) ? seen.get(number) : await ask());
       if (ends !== undefined && ends.last < carried) {
         throw besideSetBack({ stream: number, sequence: carried, last: ends.last }, applied.progress);
       }
@@ -63,8 +65,9 @@ async function endsFrom<Ends extends StreamEnds | undefined>(
   sequence: number,
   ask: () => Promise<Ends>,
   retryMs: number,
+  first: Ends,
 ): Promise<Ends> {
-  let ends = await ask();
+  let ends = first;
   for (let tries = 1; ends !== undefined && ends.last < sequence && tries < SET_BACK_TRIES; tries++) {
     await sleep(retryMs, undefined, { ref: false });
     ends = await ask();

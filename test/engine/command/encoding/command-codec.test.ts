@@ -6,6 +6,7 @@ import {
   decodeCommand,
   decodeCommands,
   encodeCommand,
+  splitCommands,
   writeCommand,
 } from '../../../../engine/command/encoding/command-codec.ts';
 import { requireWhole } from '../../../../engine/command/packed-tuples.ts';
@@ -78,7 +79,9 @@ describe('an encoded command', () => {
       fc.property(fc.array(command, { maxLength: 5 }), (given) => {
         const writer = new ByteWriter();
         for (const each of given) writeCommand(writer, each);
-        expect(decodeCommands(writer.take())).toEqual(given);
+        const bytes = writer.take();
+        expect(decodeCommands(bytes)).toEqual(given);
+        expect(splitCommands(bytes).map(decodeCommand)).toEqual(given);
       }),
       { numRuns: 50, seed },
     );

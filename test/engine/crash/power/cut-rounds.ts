@@ -17,6 +17,7 @@ export interface CutOptions {
   readonly cutAfterMs: number;
   /** Leaves out all syncing, to show that this would be noticed. */
   readonly unsafeNoSync?: boolean;
+  readonly mayLoseLastCommit?: boolean;
 }
 
 /** Cuts the power in the middle of writes. `lost` are commits that were acknowledged before the cut began. */
@@ -26,8 +27,9 @@ export async function cutOnce(options: CutOptions): Promise<Recovery & { readonl
   try {
     const path = join(machine.data, 'store');
     mkdirSync(path);
-    child = await WritingChild.start({ path, round: options.round, unsafeNoSync: options.unsafeNoSync ?? false });
-    await sleep(options.cutAfterMs);
+    const { cutAfterMs, ...how } = options;
+    child = await WritingChild.start({ path, ...how });
+    await sleep(cutAfterMs);
     const { data, witness } = machine.cutPower(child.output);
     const before = readProgress(witness);
     await child.kill();
