@@ -22,6 +22,7 @@ import { Viewer } from './kept/viewer.ts';
 import { type View, Views } from './kept/views.ts';
 import type { Limits } from './limits.ts';
 import type { Plan } from './plan/plan.ts';
+import { Resolver } from './question.ts';
 
 export type { StoredModel } from './kept/plans.ts';
 export type { Viewer } from './kept/viewer.ts';
@@ -55,6 +56,7 @@ export class Reader {
   readonly indexKeys: KeyScan;
   readonly #views: Views;
   readonly #plans: Plans;
+  #resolver: Resolver | undefined;
   #asked: CheckRequest | undefined;
   #askedOf: Viewer | undefined;
   /** Made once: a closure for every check would cost as much as a tenth of one. A check never runs inside another. */
@@ -154,6 +156,13 @@ export class Reader {
   /** The plan of a model version, the latest where none is named. */
   plan(view: View, modelId: string | undefined): Plan {
     return this.#plans.of(view, modelId);
+  }
+
+  /** For counts and their pages, until the next one: what it knows of types serves one after the other. */
+  resolver(view: View, plan: Plan): Resolver {
+    if (this.#resolver === undefined) this.#resolver = new Resolver(view, plan);
+    else this.#resolver.begin(view, plan);
+    return this.#resolver;
   }
 
   model(view: View, modelId: string | undefined): StoredModel {

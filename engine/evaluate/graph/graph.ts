@@ -129,9 +129,11 @@ export class Graph {
 
   /** How many subjects an object's tuples of one shape name: told by its list, or counted where that is not kept. */
   countSubjects(store: number, object: number, kinds: number): number {
-    const count = () => countKeys(this.#tables.forward, store, object, kinds);
+    if (!this.shapes.has(store, kinds)) return 0;
     const list = this.objectList(store, object);
-    return countIn(this.data, list, kinds) ?? this.#counts.of(store, object, kinds, count);
+    const known = countIn(this.data, list, kinds);
+    if (known !== undefined) return known;
+    return this.#counts.of(store, object, kinds, () => countKeys(this.#tables.forward, store, object, kinds));
   }
 
   countObjects(store: number, subject: number, kinds: number): number {

@@ -1,7 +1,7 @@
 import type { CountObjectsRequest, CountSubjectsRequest } from '../../requests.ts';
-import { QUALIFIED, WILDCARD_NODE } from '../../store/edge-key.ts';
+import { QUALIFIED, UNKNOWN_NODE_MIN, WILDCARD_NODE } from '../../store/edge-key.ts';
 import { parseSubject } from '../../tuple.ts';
-import { Resolver, requireKind } from '../question.ts';
+import { requireKind } from '../question.ts';
 import type { Reader, View } from '../reader.ts';
 
 /** Tuples with a condition or an expiry that one count looks at for whether they have expired. */
@@ -17,19 +17,22 @@ export function countSubjects(reader: Reader, view: View, request: CountSubjects
   const { graph } = reader;
   const { number } = view;
   const plan = reader.plan(view, undefined);
-  const resolver = new Resolver(view, plan);
+  const resolver = reader.resolver(view, plan);
   const objectKind = resolver.target(object, relation).kind;
   const kinds = (objectKind << 16) | requireKind(plan, subjectType, subjectRelation);
   const node = resolver.object(object);
+  if (node >= UNKNOWN_NODE_MIN) return 0;
+  const plain = graph.countSubjects(number, node, kinds);
   const qualified = graph.countSubjects(number, node, kinds | QUALIFIED);
+  if (qualified === 0) return plain;
   let expired = 0;
-  if (qualified > 0 && qualified <= LOOKED_AT_MAX) {
+  if (qualified <= LOOKED_AT_MAX) {
     graph.scanSubjects(number, node, kinds | QUALIFIED, 0, (subject) => {
       if (isExpired(reader, number, node, kinds, subject, now)) expired++;
       return true;
     });
   }
-  return graph.countSubjects(number, node, kinds) + qualified - expired;
+  return plain + qualified - expired;
 }
 
 /** How many objects of a type name the subject itself in a relation. What counts is as with `countSubjects`. */
@@ -37,7 +40,7 @@ export function countObjects(reader: Reader, view: View, request: CountObjectsRe
   const { graph } = reader;
   const { number } = view;
   const plan = reader.plan(view, undefined);
-  const resolver = new Resolver(view, plan);
+  const resolver = reader.resolver(view, plan);
   const objectKind = resolver.relation(request.objectType, request.relation, 'objectType').kind;
   const subject = parseSubject(request.subject);
   const kinds = (objectKind << 16) | requireKind(plan, subject.type, subject.relation);

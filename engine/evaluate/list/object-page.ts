@@ -2,7 +2,7 @@ import { requireLimit } from '../../page-limit.ts';
 import type { ObjectPageRequest } from '../../requests.ts';
 import { QUALIFIED, WILDCARD_NODE } from '../../store/edge-key.ts';
 import { parseSubject } from '../../tuple.ts';
-import { Resolver, requireKind } from '../question.ts';
+import { requireKind } from '../question.ts';
 import type { Reader, View } from '../reader.ts';
 import { isExpired, LOOKED_AT_MAX } from './count.ts';
 
@@ -14,7 +14,7 @@ export function objectPage(reader: Reader, view: View, request: ObjectPageReques
   const limit = requireLimit(request.limit, LIMIT_MAX);
   const { graph } = reader;
   const plan = reader.plan(view, undefined);
-  const resolver = new Resolver(view, plan);
+  const resolver = reader.resolver(view, plan);
   const objectKind = resolver.relation(objectType, relation, 'objectType').kind;
   const subject = parseSubject(text);
   const kinds = (objectKind << 16) | requireKind(plan, subject.type, subject.relation);

@@ -2,7 +2,7 @@ import { requireLimit } from '../../page-limit.ts';
 import type { SubjectPageRequest } from '../../requests.ts';
 import { nodeName } from '../../store/catalog.ts';
 import { QUALIFIED } from '../../store/edge-key.ts';
-import { Resolver, requireKind } from '../question.ts';
+import { requireKind } from '../question.ts';
 import type { Reader, View } from '../reader.ts';
 import { isExpired, LOOKED_AT_MAX } from './count.ts';
 
@@ -14,7 +14,7 @@ export function subjectPage(reader: Reader, view: View, request: SubjectPageRequ
   const limit = requireLimit(request.limit, LIMIT_MAX);
   const { graph } = reader;
   const plan = reader.plan(view, undefined);
-  const resolver = new Resolver(view, plan);
+  const resolver = reader.resolver(view, plan);
   const objectKind = resolver.target(object, relation).kind;
   const kinds = (objectKind << 16) | requireKind(plan, subjectType, subjectRelation);
   const node = resolver.object(object);

@@ -25,6 +25,8 @@ type Compare = (left: Row, right: Row) => number;
 const MOVES_MAX = 64;
 /** So many matches are sorted; of more, an order of all rows is walked until the page is full. */
 const SORTED_MAX = 1000;
+/** To sort one row takes as long as to pass so many in an order. */
+const SORTED_AS = 10;
 /** Tests of which the rows that passed are kept: a client that walks through pages asks for the same ones again. */
 const TESTS_MAX = 4;
 
@@ -92,7 +94,7 @@ export class RecordList {
     const order = this.#order(sortBy);
     const found = this.#matching(query) ?? order;
     const total = found.length;
-    const isWalked = total < order.length && total > SORTED_MAX;
+    const isWalked = total < order.length && (total > SORTED_MAX || total * SORTED_AS > order.length);
     const sorted = isWalked || total === order.length ? order : found.sort(this.#compare(sortBy));
     const passed = this.#passed(sorted, query);
     const rows = isWalked
