@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { isWhole } from '../generated/extent.ts';
 
 const program = ['chromium', 'chromium-browser', 'google-chrome']
   .flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)))
@@ -28,6 +29,14 @@ export const looks = {
 } as const satisfies Readonly<Record<string, BrowserContextOptions>>;
 
 export type Look = keyof typeof looks;
+
+/**
+ * The looks in which a whole table of pages is inspected: all of them, or in `npm test` one, another one in each file.
+ * The pages that everybody meets are inspected in all (`identity/pages/in-chromium.test.ts`).
+ */
+export function looksOf(quick: Look): readonly Look[] {
+  return isWhole ? (Object.keys(looks) as Look[]) : [quick];
+}
 
 /** What browsers complain about on their console: blocked by the content security policy, not found, an uncaught error. */
 export function complaintsOf(page: Page): string[] {

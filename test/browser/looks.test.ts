@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { RelyingParty } from '../protocols/oauth/relying-party.ts';
 import { newPerson, type Person } from '../protocols/oauth/signing-in.ts';
 import { BrowserWorld } from './browser-world.ts';
-import { chromiumMissing } from './chromium.ts';
+import { chromiumMissing, looksOf } from './chromium.ts';
 
 beforeEach(({ skip }) => skip(chromiumMissing !== undefined, chromiumMissing));
 
@@ -52,7 +52,7 @@ const rooms = [
 ];
 
 // the pages of sign-in itself are looked at in pages/
-describe.each(['light', 'dark', 'mobile'] as const)('consent, account, device and sign-out, %s', (look) => {
+describe.each(looksOf('dark'))('consent, account, device and sign-out, %s', (look) => {
   test('can be read, fits and breaks no rule of accessibility', async () => {
     const visitor = await world.visitor(look);
     const { page } = visitor;

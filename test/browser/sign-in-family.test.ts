@@ -7,7 +7,7 @@ import { mailBodies } from '../platform/smtp-inbox.ts';
 import { RelyingParty } from '../protocols/oauth/relying-party.ts';
 import { newPerson } from '../protocols/oauth/signing-in.ts';
 import { type BrowserVisitor, BrowserWorld } from './browser-world.ts';
-import { chromiumMissing } from './chromium.ts';
+import { chromiumMissing, looksOf } from './chromium.ts';
 
 beforeEach(({ skip }) => skip(chromiumMissing !== undefined, chromiumMissing));
 
@@ -55,7 +55,7 @@ function admin(method: string, path: string, body: unknown = {}) {
   return service.call(method, `/orgs/${slug}/api/v1${path}`, { key, body });
 }
 
-describe.each(['light', 'dark', 'mobile'] as const)('every page of sign-in, %s', (look) => {
+describe.each(looksOf('light'))('every page of sign-in, %s', (look) => {
   test('links of administrators, and links that are followed elsewhere', async () => {
     const person = await newPerson(world.provider, { emailVerified: false, name: 'Dora Lange' });
     const [visitor, other] = [await world.visitor(look), await world.visitor(look)];

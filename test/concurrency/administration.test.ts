@@ -19,7 +19,7 @@ let service: RunningService;
 let org: Organization;
 
 beforeAll(async () => {
-  service = await RunningService.start();
+  service = await RunningService.start({ RELATA_THREADS: '2' });
   org = await service.organization('busy');
 });
 afterAll(() => service.remove());

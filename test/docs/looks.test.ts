@@ -4,7 +4,9 @@ import {
   accessibilityViolations,
   chromiumMissing,
   complaintsOf,
+  type Look,
   looks,
+  looksOf,
   openChromium,
   takePicture,
 } from '../browser/chromium.ts';
@@ -32,7 +34,7 @@ const pages = {
   document: '/docs/documents/command-line',
 };
 
-const all: Readonly<Record<string, BrowserContextOptions>> = {
+const all: Readonly<Record<Look, BrowserContextOptions>> = {
   light: looks.light,
   dark: looks.dark,
   mobile: { ...looks.mobile, viewport: { width: 375, height: 812 } },
@@ -47,7 +49,7 @@ async function inspect(page: Page, name: string): Promise<void> {
   expect({ name, broken: await accessibilityViolations(page) }).toEqual({ name, broken: [] });
 }
 
-describe.each(Object.keys(all))('the documentation, %s', (look) => {
+describe.each(looksOf('mobile'))('the documentation, %s', (look) => {
   test('can be read, fits and breaks no rule of accessibility', { timeout: 120_000 }, async () => {
     const context = await browser.newContext(all[look]);
     const page = await context.newPage();

@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 export const long: readonly string[] = [
   'bench/smoke.long.test.ts',
-  'cluster/random-nodes/http-tests.test.ts',
+  'cluster/random-nodes/http-tests.long.test.ts',
   'protocols/scim/clients/python-tools.test.ts',
   'clients/clients.test.ts',
   'cluster/nodes.test.ts',

@@ -9,7 +9,7 @@ let service: RunningService;
 let org: Organization;
 
 beforeAll(async () => {
-  service = await RunningService.start({ RELATA_LOG_LEVEL: 'debug', RELATA_ACCESS_LOG: 'all' });
+  service = await RunningService.start({ RELATA_THREADS: '2', RELATA_LOG_LEVEL: 'debug', RELATA_ACCESS_LOG: 'all' });
   org = await service.organization('never');
   await org.model(...documents);
 });

@@ -13,6 +13,7 @@ beforeAll(async () => {
   const port = await nextPort();
   metrics = `http://127.0.0.1:${port}/metrics`;
   service = await RunningService.start({
+    RELATA_THREADS: '2',
     RELATA_METRICS_ADDRESS: `127.0.0.1:${port}`,
     RELATA_METRICS_TOKEN: token,
     RELATA_ACCESS_LOG: '4xx',

@@ -29,7 +29,11 @@ describe.skipIf(!hasLimits)('a service that may open no more files (skipped wher
   afterEach(() => service?.remove());
 
   it.each(transports)('answers those who are connected, and everybody once it may again, on %s', async (transport) => {
-    service = await RunningService.start({ RELATA_TRANSPORT: transport, NODE_OPTIONS: `--import ${preload}` });
+    service = await RunningService.start({
+      RELATA_THREADS: '2',
+      RELATA_TRANSPORT: transport,
+      NODE_OPTIONS: `--import ${preload}`,
+    });
     const { pid, url, port } = service;
     const output = (): string => service?.output() ?? '';
     spawnSync('prlimit', ['--pid', String(pid), `--nofile=${FILES}`]);

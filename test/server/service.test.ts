@@ -105,12 +105,12 @@ describe.each(['uws', 'socket'])('over %s', (transport) => {
 
   test.skipIf(isMissing)('what was acknowledged is there after the next start', async () => {
     const own = mkdtempSync(join(tmpdir(), 'relata-again-'));
-    const first = await start({ RELATA_TRANSPORT: transport }, own);
+    const first = await start({ RELATA_TRANSPORT: transport, RELATA_THREADS: '2' }, own);
     const org = await first.organization('acme');
     await org.model('type user', 'type document', '  relations', '    define viewer: [user]');
     await org.write('document:1#viewer@user:anne');
     expect(await first.stop()).toBe(0);
-    const second = await start({ RELATA_TRANSPORT: transport }, own);
+    const second = await start({ RELATA_TRANSPORT: transport, RELATA_THREADS: '2' }, own);
     const answer = await second.call('POST', '/t/acme/api/v1/zanzibar/check', {
       key: org.key,
       body: { object: 'document:1', relation: 'viewer', subject: 'user:anne' },
@@ -121,7 +121,7 @@ describe.each(['uws', 'socket'])('over %s', (transport) => {
 
   test.skipIf(isMissing)('SIGTERM drains: a request that has begun is read to its end and answered', async () => {
     const own = mkdtempSync(join(tmpdir(), 'relata-drain-'));
-    const service = await start({ RELATA_TRANSPORT: transport }, own);
+    const service = await start({ RELATA_TRANSPORT: transport, RELATA_THREADS: '2' }, own);
     const org = await service.organization('acme');
     await org.model('type user', 'type document', '  relations', '    define viewer: [user]');
     const body = JSON.stringify({ writes: ['document:1#viewer@user:anne'] });
@@ -145,7 +145,7 @@ describe.each(['uws', 'socket'])('over %s', (transport) => {
     await once(socket, 'close');
     expect(received).toMatch(/^HTTP\/1\.1 200 /);
     expect(await stopped).toBe(0);
-    const again = await start({ RELATA_TRANSPORT: transport }, own);
+    const again = await start({ RELATA_TRANSPORT: transport, RELATA_THREADS: '2' }, own);
     const tuples = await again.call('GET', '/t/acme/api/v1/zanzibar/tuples?relation=viewer', { key: org.key });
     expect(tuples.list('tuples')).toHaveLength(1);
     rmSync(own, { recursive: true, force: true });

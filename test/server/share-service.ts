@@ -19,7 +19,7 @@ declare module 'vitest' {
 export async function setup({ provide }: Pick<TestProject, 'provide'>): Promise<() => Promise<void>> {
   let service: Promise<RunningService | RandomNodes> | undefined;
   const services = await toldWhenAsked(async () => {
-    service ??= startService({ RELATA_LIMIT_RATE_REFUSED: '0' });
+    service ??= startService({ RELATA_LIMIT_RATE_REFUSED: '0', RELATA_THREADS: '2' });
     const { folder, url } = await service;
     return { folder, url };
   });

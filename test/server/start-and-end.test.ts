@@ -193,7 +193,7 @@ describe.each(['uws', 'socket'])('under load over %s', (transport) => {
     const folder = newFolder();
     for (let run = 0; run < RUNS; run++) {
       const service = await RunningService.start(
-        { RELATA_TRANSPORT: transport, RELATA_LOG_LEVEL: 'info', RELATA_LIMIT_RATE_PUBLIC: '0' },
+        { RELATA_TRANSPORT: transport, RELATA_THREADS: '2', RELATA_LOG_LEVEL: 'info', RELATA_LIMIT_RATE_PUBLIC: '0' },
         folder,
       );
       const agent = new Agent({ keepAlive: true });

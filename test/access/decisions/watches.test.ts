@@ -57,6 +57,7 @@ describe('streams of changes', () => {
 
   beforeAll(async () => {
     service = await RunningService.start({
+      RELATA_THREADS: '2',
       RELATA_LIMIT_WATCHERS_PER_ORGANIZATION: '6',
       RELATA_LIMIT_WATCHERS_PER_CREDENTIAL: '4',
       RELATA_LIMIT_UNREAD_MS: '300',

@@ -16,7 +16,7 @@ const seed = Number(process.env.RELATA_SEED);
 
 /**
  * What breaks together. The long script draws from all faults, also from storage of a server that is set back. What the
- * servers do after that is not promised by them: it breaks what their majority rests on. `set-back.test.ts` shows that the
+ * servers do after that is not promised by them: it breaks what their majority rests on. `set-back.long.test.ts` shows that the
  * nodes stop, where the log is shorter by it.
  */
 const rounds = [

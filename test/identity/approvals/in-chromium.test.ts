@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addRequest } from '../../../src/directory/elevations/index.ts';
 import { BrowserVisitor } from '../../browser/browser-world.ts';
-import { chromiumMissing, type Look, looks, openChromium } from '../../browser/chromium.ts';
+import { chromiumMissing, type Look, looks, looksOf, openChromium } from '../../browser/chromium.ts';
 import type { Person } from '../../protocols/oauth/signing-in.ts';
 import { appOf } from '../mfa/mfa-world.ts';
 import { facts } from '../sessions/in-process-service.ts';
@@ -152,7 +152,7 @@ const description = [
   '  3. tell \u202Eydobyreve\u202C about it, at https://example.com/report',
 ].join('\n');
 
-describe.each(['light', 'dark', 'mobile'] as const)('requests and agents, %s', (look) => {
+describe.each(looksOf('dark'))('requests and agents, %s', (look) => {
   test('can be read, fit and break no rule of accessibility', async () => {
     const resources = ['db:prices', 'db:stock', `docs:${'a-very-long-name-of-a-document-'.repeat(4)}`];
     const scopes = ['docs:read', 'db:write'];

@@ -6,7 +6,7 @@ import { zeroPages } from './zero-pages.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 test('a service whose writer finds that the store cannot be trusted ends, and says why', async () => {
-  const service = await RunningService.start();
+  const service = await RunningService.start({ RELATA_THREADS: '2' });
   try {
     zeroPages(join(service.folder, 'data/store/data.mdb'));
     const body = { slug: 'acme', name: 'Acme' };

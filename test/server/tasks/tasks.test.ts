@@ -29,7 +29,7 @@ describe('the thread of tasks', () => {
   const organization = () => service.organization(`tallies-${++count}`);
 
   beforeAll(async () => {
-    service = await start({ RELATA_LIMIT_TASKS_PER_ORGANIZATION: '3' });
+    service = await start({ RELATA_THREADS: '2', RELATA_LIMIT_TASKS_PER_ORGANIZATION: '3' });
   });
   afterAll(() => service.remove());
 

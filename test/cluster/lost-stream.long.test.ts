@@ -1,3 +1,4 @@
+/** `npm test` has streams beside the log (`side-streams.test.ts`) and a log that the servers have lost (`begin-log.test.ts`). */
 import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

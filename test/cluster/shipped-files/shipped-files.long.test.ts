@@ -1,3 +1,4 @@
+/** `npm test` has the settings that the files name (`architecture/cluster-files.test.ts`). */
 /** The files that are shipped for a cluster, started without containers: the same commands, environments, names and probes. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

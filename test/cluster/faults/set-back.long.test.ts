@@ -1,3 +1,4 @@
+/** `npm test` has a log that the servers have lost (`begin-log.test.ts`) and three rounds of faults (`faults.test.ts`). */
 import { cpSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Organization, type Service } from '../../server/running-service.ts';

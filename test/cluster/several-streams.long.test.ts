@@ -1,3 +1,7 @@
+/**
+ * `npm test` has streams beside the log on servers (`side-streams.test.ts`), and moves between streams in one process
+ * (`engine/log/stream/several-streams.test.ts`).
+ */
 import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClusterStatus } from '../../engine/log/stream/nats/ask-status.ts';

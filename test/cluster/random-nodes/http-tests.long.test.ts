@@ -1,3 +1,4 @@
+/** `npm test` has what is written at one node and read at another (`cluster/nodes.test.ts`). */
 import { expect, it } from 'vitest';
 import { findNats } from '../find-nats.ts';
 import { runOnNodes } from './run-on-nodes.ts';

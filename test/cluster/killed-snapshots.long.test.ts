@@ -1,3 +1,4 @@
+/** `npm test` has snapshots that are made and loaded (`snapshots.test.ts`). */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';

@@ -1,3 +1,4 @@
+/** `npm test` has servers that are killed and come back (`log-on-servers.test.ts`). */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askStatus } from '../../engine/log/stream/nats/ask-status.ts';

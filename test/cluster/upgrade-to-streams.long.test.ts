@@ -1,3 +1,4 @@
+/** `npm test` has what nodes of an earlier version read (`engine/log/stream/`). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askStatus, type ClusterStatus } from '../../engine/log/stream/nats/ask-status.ts';
 import type { CopiedProgram } from '../server/copied-program.ts';
