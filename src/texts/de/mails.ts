@@ -65,11 +65,12 @@ export const mails: Translation<typeof english> = {
   askedText:
     'Der Agent {agent} bittet Sie um {permissions}, für {time}. Sie können ihm alles leihen, einen Teil davon oder nichts.',
   askedDeadline: 'Zeit zu entscheiden: {time}. Ohne Entscheidung erhält der Agent nichts.',
-  lentSubject: '{agent} kann Berechtigungen von Ihnen nutzen',
+  lentSubject: '{agent} kann einige Ihrer Berechtigungen nutzen',
   lentText:
-    'Eine Regel Ihrer Organisation hat dem Agenten {agent} Berechtigungen von Ihnen geliehen: {permissions}, für {time}.',
+    'Eine Regel Ihrer Organisation hat dem Agenten {agent} einige Ihrer Berechtigungen geliehen, für {time}: {permissions}.',
   lentBack: 'Sie können sie jederzeit zurücknehmen.',
-  lentLast: 'Was ihm in der nächsten Minute geliehen wird, steht auf Ihrer Kontoseite und wird nicht gemailt.',
+  lentLast:
+    'In der nächsten Minute schreiben wir Ihnen nicht über weitere. Ihre Kontoseite zeigt alles, was ihm geliehen ist.',
   agentSays: 'Der Agent schreibt: „{words}“',
   openRequest: 'Anfrage öffnen',
   webhookSubject: 'Ein Webhook wurde deaktiviert',

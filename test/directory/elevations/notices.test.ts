@@ -121,9 +121,9 @@ describe('What a rule decides', () => {
     expect(scene.task(id).status).toBe('approved');
     expect(await told(id, 1)).toEqual(addresses(lender));
     const [mail] = mailsOf(id);
-    expect(mail && mailHead(mail).get('subject')).toBe('Night shift can use permissions of yours');
+    expect(mail && mailHead(mail).get('subject')).toBe('Night shift can use some of your permissions');
     expect(mail && mailBodies(mail).replaceAll(/\s+/g, ' ')).toContain(
-      'permissions of yours: db:write, for 15 minutes.',
+      'some of your permissions, for 15 minutes: db:write.',
     );
     const next = await approvals.ask({ duration: 900 });
     expect(await told(next, 1)).toEqual(addresses(lender));
@@ -139,7 +139,8 @@ describe('What a rule decides', () => {
     const ofLender = () => world.inbox.mails.slice(before).filter(({ to }) => to.includes(lender.email));
     for (let count = 0; count < 9; count++) await approvals.ask({ duration: 1 });
     await expect.poll(() => ofLender().length, { timeout: 30_000 }).toBe(5);
-    const isLast = (mail: ReceivedMail) => mailBodies(mail).replaceAll(/\s+/g, ' ').includes('and is not mailed');
+    const isLast = (mail: ReceivedMail) =>
+      mailBodies(mail).replaceAll(/\s+/g, ' ').includes('we won’t email you about more');
     expect(ofLender().filter(isLast)).toHaveLength(1);
     // another agent has mails of its own, and so has the next minute
     const other = await scene.ask(scene.caller(await scene.agent()), { duration: 1 });

@@ -61,7 +61,7 @@ describe('linking on the account page', () => {
     const on = await world.site(configurations.google);
     await on.signIn(on.browser(), 'google', { claims: ada });
     const { person, browser } = await signedIn(on);
-    expect(seen(await link(on, browser))).toEqual([422, 'This account is already linked']);
+    expect(seen(await link(on, browser))).toEqual([422, 'This account is already connected']);
     expect(await on.identities(person.id)).toEqual([]);
   });
 
@@ -92,7 +92,7 @@ describe('linking on the account page', () => {
     const { person, browser } = await signedIn(on);
     for (let each = 1; each <= 20; each++) await link(on, browser, { ...ada, sub: `g-${each}` });
     expect(await on.identities(person.id)).toHaveLength(20);
-    expect(seen(await link(on, browser, { ...ada, sub: 'g-21' }))).toEqual([422, 'Too many linked accounts']);
+    expect(seen(await link(on, browser, { ...ada, sub: 'g-21' }))).toEqual([422, 'Too many connected accounts']);
   });
 });
 

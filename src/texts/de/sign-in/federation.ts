@@ -20,7 +20,7 @@ export const federation: Translation<typeof english> = {
   confirmFirst: 'Ihre E-Mail-Adresse ist nicht bestätigt',
   confirmFirstText:
     '{name} hat Ihre E-Mail-Adresse nicht bestätigt. Melden Sie sich wie gewohnt an, oder erstellen Sie mit Ihrer Adresse ein Konto.',
-  thenLink: 'Verknüpfen Sie {name} dann in Ihrem Konto. Danach können Sie sich damit anmelden.',
+  thenLink: 'Verbinden Sie {name} dann in Ihrem Konto. Danach können Sie sich damit anmelden.',
   linkFirst: 'Sie haben schon ein Konto',
   linkFirstText:
     'Es gibt ein Konto mit dieser E-Mail-Adresse. Melden Sie sich wie gewohnt an, damit sicher ist, dass es Ihres ist.',
@@ -30,10 +30,10 @@ export const federation: Translation<typeof english> = {
   noEmail: 'Eine E-Mail-Adresse fehlt',
   noEmailText:
     '{name} hat keine dort bestätigte E-Mail-Adresse mitgeteilt. Erlauben Sie das, oder melden Sie sich auf andere Weise an.',
-  taken: 'Schon verknüpft',
-  takenText: 'Dieses Konto bei {name} ist mit einem anderen Konto hier verknüpft. Entfernen Sie es zuerst dort.',
-  tooMany: 'Zu viele verknüpfte Konten',
-  tooManyText: 'Entfernen Sie zuerst ein anderes aus Ihrem Konto.',
+  taken: 'Schon verbunden',
+  takenText: 'Dieses Konto bei {name} ist mit einem anderen Konto hier verbunden. Trennen Sie es zuerst dort.',
+  tooMany: 'Zu viele verbundene Konten',
+  tooManyText: 'Trennen Sie zuerst ein anderes.',
   chooseWay: 'Anmeldeart wählen',
   toSignIn: 'Zur Anmeldung',
   toAccount: 'Zurück zu Ihrem Konto',
