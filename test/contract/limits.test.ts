@@ -11,7 +11,9 @@ Each limit is a variable of the environment. Times end in \`_MS\` and are in mil
 that cannot be used stops the start with a message that names the variable.
 `;
 
-const file = JSON.parse(readFileSync('config/default.json', 'utf8')) as { readonly limits: Limits };
+const file = JSON.parse(readFileSync('config/default.json', 'utf8')) as Readonly<Record<string, unknown>> & {
+  readonly limits: Limits;
+};
 const { limits, ...others } = settingsSchema.shape;
 const names = Object.keys(limits.shape) as (keyof Limits)[];
 
@@ -39,4 +41,28 @@ test('the guide to settings names the variable of every other setting', () => {
     .map((name) => variableOf([name]))
     .filter((variable) => !guide.includes(`| \`${variable}\``) && !guide.includes(`, \`${variable}\``));
   expect(missing).toEqual([]);
+});
+
+/** What a guide may say of a default. */
+function wordsOf(value: unknown): readonly string[] {
+  const isNothing = value === null || (Array.isArray(value) && value.length === 0);
+  if (isNothing) return ['none', 'generated', 'from host and port', 'processor cores'];
+  return [typeof value === 'boolean' ? String(Number(value)) : String(value)];
+}
+
+test.each(['settings', 'cluster'])('the guide %s names the defaults that hold', (guide) => {
+  const text = readFileSync(`src/docs/guides/${guide}.md`, 'utf8');
+  const settings = new Map(Object.keys(others).map((name) => [variableOf([name]), file[name]]));
+  const wrong: string[] = [];
+  const rows = [...text.matchAll(/^\| (`RELATA_[^|]*`) +\| ([^|]+?) +\|/gm)];
+  for (const [, variables = '', told = ''] of rows) {
+    const names = [...variables.matchAll(/`(RELATA_\w+)`/g)].map(([, name = '']) => name);
+    const defaults = told.replaceAll('`', '').split(', ');
+    for (const [place, name] of names.entries()) {
+      const said = defaults[place] ?? defaults[0] ?? '';
+      if (!wordsOf(settings.get(name)).includes(said)) wrong.push(`${name}: ${said}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(rows.length).toBeGreaterThan(10);
 });
