@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import {
   type AddressList,
   endOfTurn,
@@ -117,6 +116,8 @@ export class Application<Caller> implements Listener {
       clock?.release();
     }
     if (!(result instanceof Promise)) return this.#finish(match, request, result, endOfTurn());
+    // the next request begins now, whatever was measured in this one
+    readStopwatch();
     return result.then(
       (late) => this.#finish(match, request, late, readStopwatch()),
       (error) => this.#finish(match, request, this.#failure(request, error), readStopwatch()),
@@ -247,7 +248,7 @@ export class Application<Caller> implements Listener {
     if (route?.prepared.added !== undefined) reply = withHeaders(reply, route.prepared.added);
     if (request.added !== undefined) reply = withHeaders(reply, request.added);
     (route?.prepared.meter ?? this.#unmatched).record(request.startedAt, endedAt, reply.status);
-    if (reply.status >= loggedFrom[this.#options.accessLog ?? 'off']) this.#logAccess(request, reply.status);
+    if (reply.status >= loggedFrom[this.#options.accessLog ?? 'off']) this.#logAccess(request, endedAt, reply.status);
     return reply;
   }
 
@@ -272,8 +273,8 @@ export class Application<Caller> implements Listener {
     return problem('internal', `${endpoint.method} ${endpoint.path} does not list ${code} among its errors`);
   }
 
-  #logAccess(request: IncomingRequest, status: number): void {
-    const ms = Math.round((performance.now() - request.startedAt) * 1_000) / 1_000;
+  #logAccess(request: IncomingRequest, endedAt: number, status: number): void {
+    const ms = Math.round((endedAt - request.startedAt) * 1_000) / 1_000;
     const { id, method, path } = request;
     this.#options.log.info({ request_id: id, method, path, status, ms }, 'request');
   }
