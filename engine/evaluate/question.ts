@@ -16,6 +16,7 @@ import type { Run } from './walk/run.ts';
 const TIME_MAX = 2 ** 48 - 1;
 const CONTEXT_MAX = 32_768;
 const TYPES_MET_MAX = 4;
+const RELATIONS_MET_MAX = 8;
 
 /** What a question needs of one store. */
 export interface StoreView {
@@ -23,6 +24,12 @@ export interface StoreView {
   readonly names: NameTable;
   readonly number: number;
   readonly suspended: SuspendedSubjects;
+}
+
+interface RelationMet {
+  readonly type: TypePlan;
+  readonly relation: string;
+  readonly plan: RelationPlan;
 }
 
 /**
@@ -38,10 +45,9 @@ export class Resolver {
   /** By the place of each: a plan that is known to have it. */
   readonly #plans: Plan[] = [];
   #nextType = 0;
-  /** The relation last asked about. To compare its text takes less than to hash it, as it is new in each request. */
-  #askedType: TypePlan | undefined;
-  #askedRelation = '';
-  #asked: RelationPlan | undefined;
+  /** The relations last asked about. To compare such a text takes less than to hash it, as it is new in each request. */
+  readonly #relations: RelationMet[] = [];
+  #nextRelation = 0;
 
   constructor(view: StoreView, plan: Plan) {
     this.#view = view;
@@ -77,11 +83,15 @@ export class Resolver {
   }
 
   #askedOf(type: TypePlan, relation: string): RelationPlan {
-    if (type === this.#askedType && relation === this.#askedRelation && this.#asked !== undefined) return this.#asked;
-    this.#asked = relationOf(type, relation, 'relation');
-    this.#askedType = type;
-    this.#askedRelation = relation;
-    return this.#asked;
+    const relations = this.#relations;
+    for (let place = 0; place < relations.length; place++) {
+      const met = relations[place] as RelationMet;
+      if (met.type === type && met.relation === relation) return met.plan;
+    }
+    const plan = relationOf(type, relation, 'relation');
+    relations[this.#nextRelation] = { type, relation, plan };
+    this.#nextRelation = (this.#nextRelation + 1) % RELATIONS_MET_MAX;
+    return plan;
   }
 
   /**

@@ -90,10 +90,9 @@ export class Checker {
     run.plan = plan;
     run.store = view.number;
     run.suspended = view.suspended;
-    run.context = question.context;
     run.overlay = undefined;
     run.weights = undefined;
-    run.now = question.now;
+    run.question = question;
     run.begin();
     return run;
   }

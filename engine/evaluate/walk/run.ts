@@ -1,5 +1,5 @@
-import type { Context } from '../../condition/condition.ts';
 import { EngineError } from '../../errors.ts';
+import type { Question } from '../../requests.ts';
 import type { Qualifier } from '../../store/change-log.ts';
 import { SuspendedSubjects } from '../../store/suspended/suspended-subjects.ts';
 import type { Graph } from '../graph/graph.ts';
@@ -40,7 +40,6 @@ export class Run {
   subjectKind = 0;
   /** The kind of the wildcard that covers the subject; 0 for a userset or a wildcard itself. */
   wildcardKind = 0;
-  context: Context | undefined;
   overlay: Overlay | undefined;
 
   depthPassed = false;
@@ -86,6 +85,7 @@ export class Run {
   collector: EquationSystem | undefined;
   /** Of the tuples that equations read, several of them the same. They hold for other subjects too. */
   weights: Weights | undefined;
+  #question: Question = {};
   #now: number | undefined;
   #nodes = 0;
   #deadline = 0;
@@ -99,12 +99,16 @@ export class Run {
 
   /** Milliseconds since the epoch: as the question says, else by the clock, which is read when first needed. */
   get now(): number {
+    const { now } = this.#question;
+    if (now !== undefined) return now;
     this.#now ??= Date.now();
     return this.#now;
   }
 
-  set now(time: number | undefined) {
-    this.#now = time;
+  /** Whose context and time count. */
+  set question(question: Question) {
+    this.#question = question;
+    this.#now = undefined;
   }
 
   /** Is the subject denied whatever the tuples say? A userset or a wildcard never is. */
@@ -271,7 +275,7 @@ export class Run {
     if (qualifier.condition === undefined) return ALLOWED;
     const condition = this.plan.conditions.get(qualifier.condition);
     if (condition === undefined) return DENIED;
-    const result = condition.evaluate(qualifier.context, this.context);
+    const result = condition.evaluate(qualifier.context, this.#question.context);
     switch (result.kind) {
       case 'true':
         return ALLOWED;
