@@ -15,13 +15,15 @@ COPY src src
 RUN npm run build && npm prune --omit=dev
 
 FROM node:24-slim
-# MALLOC_MMAP_THRESHOLD_ is read by glibc: caches that grew give the memory of their smaller selves back.
+# Both are read by glibc. MALLOC_MMAP_THRESHOLD_: caches that grew give the memory of their smaller selves back.
+# GLIBC_TUNABLES: large caches stand in huge pages, so that a check waits less for memory.
 ENV NODE_ENV=production \
     RELATA_HOST=0.0.0.0 \
     RELATA_PORT=8080 \
     RELATA_DATA_DIR=/data \
     RELATA_DEMO=0 \
-    MALLOC_MMAP_THRESHOLD_=1048576
+    MALLOC_MMAP_THRESHOLD_=1048576 \
+    GLIBC_TUNABLES=glibc.malloc.hugetlb=1
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules

@@ -55,9 +55,11 @@ it('starts the image without the demonstration, with settings that there are', (
   expect(environmentSettings(set)).toMatchObject({ problems: [], warnings: [] });
 });
 
-it('has glibc give memory back in the image as `npm start` does', () => {
+it.each([
+  { name: 'give memory back', setting: /\bMALLOC_MMAP_THRESHOLD_=\d+/ },
+  { name: 'use huge pages', setting: /\bGLIBC_TUNABLES=\S+/ },
+])('has glibc $name in the image as `npm start` does', ({ setting }) => {
   const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
-  const setting = /\bMALLOC_MMAP_THRESHOLD_=\d+/;
   const [ofStart] = setting.exec(scripts.start ?? '') ?? [];
   expect(ofStart).toBeDefined();
   expect([scripts.bench, dockerfile].map((text) => setting.exec(text ?? '')?.[0])).toEqual([ofStart, ofStart]);
