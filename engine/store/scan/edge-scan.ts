@@ -3,6 +3,8 @@ import type { Edges } from '../environment.ts';
 import { FOUND_AT, NativeCursor } from './native-cursor.ts';
 import type { ReadTransaction } from './read-transaction.ts';
 
+/** A page has the keys of some forty nodes: those of two that are further apart are seldom on one. */
+const NEAR = 32;
 const ANY_KEY = edgeKey();
 const NO_BYTES: DataView = new DataView(new ArrayBuffer(FOUND_AT + 16));
 
@@ -31,7 +33,8 @@ export class EdgeScan {
 
   /** Goes to the first key that begins with so many bytes of this one; false where there is none. */
   seek(store: number, node: number, kinds: number, size: KeySize): boolean {
-    const bytes = this.#cursor.begin(ANY_KEY);
+    const isNear = this.#store === (store | 0) && Math.abs(this.#node - (node | 0)) <= NEAR;
+    const bytes = this.#cursor.begin(ANY_KEY, isNear);
     if (this.#view === NO_BYTES) this.#view = new DataView(bytes.buffer, bytes.byteOffset, FOUND_AT + 16);
     const view = this.#view;
     this.#store = store | 0;

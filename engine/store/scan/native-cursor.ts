@@ -50,12 +50,16 @@ export class NativeCursor<Key> {
     this.#transaction = transaction;
   }
 
-  /** Where the sought key is to be written, from the first byte on. Any key will do to find that place. */
-  begin(key: Key): Uint8Array {
+  /**
+   * Where the sought key is to be written, from the first byte on. Any key will do to find that place.
+   * @param isNear may the sought key be on the page where the cursor is? A key that is not is found sooner without a look
+   *   at the first and the last one of that page
+   */
+  begin(key: Key, isNear = true): Uint8Array {
     const transaction = this.#transaction;
     transaction.ensure(this.#table);
     this.#cursor ??= this.#open();
-    this.#flags = this.#stretch === transaction.stretch ? 0 : RENEW_CURSOR;
+    this.#flags = isNear && this.#stretch === transaction.stretch ? 0 : RENEW_CURSOR;
     this.#stretch = transaction.stretch;
     this.#bytes ??= this.#findBytes(key);
     return this.#bytes;
