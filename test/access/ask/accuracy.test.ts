@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { weights } from '../../../src/access/ask/mapping/confidence.ts';
 import { mapQuestion, mapWithFeatures } from '../../../src/access/ask/mapping/map-question.ts';
@@ -129,6 +130,38 @@ describe.each(['tuning', 'held-out'] as const)('the %s half', (half) => {
       if (count >= 10) expect(Math.abs(confidence - right)).toBeLessThan(0.3);
     }
   });
+});
+
+test('the document tells these figures', () => {
+  const document = readFileSync('src/docs/ask.md', 'utf8');
+  const cellsOf = (row: string) =>
+    document
+      .split('\n')
+      .find((line) => line.startsWith(`| ${row} `))
+      ?.split('|') ?? [];
+  for (const [place, half] of (['tuning', 'held-out'] as const).entries()) {
+    const results = resultsOf(half);
+    const isMappable = ({ expected }: Result): boolean => expected !== 'unmappable';
+    const ofAll = (those: readonly Result[], all: readonly Result[]) => `${those.length} of ${all.length}`;
+    const mappable = results.filter(isMappable);
+    const right = mappable.filter(({ expected, found }) => expected === found);
+    const wrong = results.filter(({ expected, found }) => found !== 'unmappable' && found !== expected);
+    const unmappable = results.filter((result) => !isMappable(result));
+    const decided = unmappable.filter(({ found }) => found !== 'unmappable');
+    const share = ((100 * right.length) / mappable.length).toFixed(1);
+    const figures = {
+      'mappable questions mapped right': `${ofAll(right, mappable)} (${share} %)`,
+      'questions mapped to something wrong': ofAll(wrong, results),
+      'unmappable questions that are decided': ofAll(decided, unmappable),
+      'Brier score of the confidence': brierOf(results).toFixed(4),
+    };
+    const told = Object.keys(figures).map((row) => [row, cellsOf(row)[place + 2]?.trim()]);
+    expect(Object.fromEntries(told), half).toEqual(figures);
+  }
+  for (const { from, count, confidence, right } of binsOf(resultsOf('held-out'))) {
+    const row = cellsOf(`${from.toFixed(1)} to ${(from + 0.1).toFixed(1)}`).map((cell) => cell.trim());
+    expect(row.slice(2, 5)).toEqual([String(count), confidence.toFixed(2), right.toFixed(2)]);
+  }
 });
 
 test('the weights of the confidence are those that the tuning half gives', () => {
