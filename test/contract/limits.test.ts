@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { variableOf } from '../../src/platform/config/environment.ts';
 import { type Limits, settingsSchema } from '../../src/platform/config/settings.ts';
@@ -41,6 +41,21 @@ test('the guide to settings names the variable of every other setting', () => {
     .map((name) => variableOf([name]))
     .filter((variable) => !guide.includes(`| \`${variable}\``) && !guide.includes(`, \`${variable}\``));
   expect(missing).toEqual([]);
+});
+
+test('what stands in parentheses behind a variable is its default', () => {
+  const values = new Map<string | undefined, unknown>(
+    names.map((name) => [variableOf(['limits', name]), file.limits[name]]),
+  );
+  for (const name of Object.keys(others)) values.set(variableOf([name]), file[name]);
+  const guides = readdirSync('src/docs/guides').map((guide) => `src/docs/guides/${guide}`);
+  const found = ['README.md', 'compose.yaml', 'config/cluster/compose.yaml', ...guides].flatMap((document) =>
+    [...readFileSync(document, 'utf8').matchAll(/(RELATA_\w+)`? \(([\d,]+)\)/g)].map(
+      ([, variable = '', told = '']) => ({ document, variable, told: Number(told.replaceAll(',', '')) }),
+    ),
+  );
+  expect(found.filter(({ variable, told }) => told !== values.get(variable))).toEqual([]);
+  expect(found.length).toBeGreaterThan(3);
 });
 
 /** What a guide may say of a default. */
