@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { search } from '../../assets/docs.js';
 import { InProcessService } from '../identity/sessions/in-process-service.ts';
@@ -85,6 +87,31 @@ describe('the documentation', () => {
     const users = pages.get('/docs/reference/users') ?? '';
     expect(users).toContain('/t/<i>{tenant}</i>/api/v1/admin/users');
     expect(users).toContain('/orgs/<i>{orgId}</i>/api/v1/admin/users');
+  });
+});
+
+describe('the documents of the repository', () => {
+  const plain = (path: string) => path.replaceAll(/\{[^}]*\}/g, '{}').replace(/\/$/, '');
+  /** Of the operations `POST /admin/agents` and `GET {api}/agents/me`, which may stand in the middle of a path. */
+  const named = /\b(GET|POST|PUT|PATCH|DELETE) +(?:\{[a-z ]+\}|…)?(\/[\w/{}.-]*[\w}])/g;
+
+  test('name operations that there are', () => {
+    // the list of events is made from the operations, and names pages too
+    const files = readdirSync('src/docs', { recursive: true, encoding: 'utf8' });
+    const documents = files.filter((file) => file.endsWith('.md') && file !== 'events.md' && !file.startsWith('adr'));
+    const known = operations.map(({ method, path }) => ({ method, path: plain(path) }));
+    const unknown: string[] = [];
+    let count = 0;
+    for (const document of [...documents.map((file) => join('src/docs', file)), 'README.md']) {
+      const text = readFileSync(document, 'utf8').replaceAll(/\s+/g, ' ');
+      for (const [, method = '', path = ''] of text.matchAll(named)) {
+        count++;
+        const isKnown = known.some((each) => each.method === method && each.path.endsWith(plain(path)));
+        if (!isKnown) unknown.push(`${document}: ${method} ${path}`);
+      }
+    }
+    expect(unknown).toEqual([]);
+    expect(count).toBeGreaterThan(50);
   });
 });
 
