@@ -66,3 +66,7 @@ export function withoutRepetition(questions: Questions, count: number): Question
 export function firstOf(questions: Questions, count: number): Questions {
   return { requests: questions.requests.slice(0, count), expected: questions.expected.slice(0, count) };
 }
+
+export function withoutFirst(questions: Questions, count: number): Questions {
+  return { requests: questions.requests.slice(count), expected: questions.expected.slice(count) };
+}
