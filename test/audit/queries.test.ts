@@ -15,6 +15,7 @@ import { type AuditEntry, type StoredEntry, shownEntry } from '../../src/kernel/
 import { kindKey, kindOf } from '../../src/kernel/audit/kind.ts';
 import { deriveKey, uuidGenerator } from '../../src/platform/index.ts';
 import { ScratchEngine } from '../engine/scratch-engine.ts';
+import { runsOf } from '../generated/extent.ts';
 import { seed } from '../generated/seed.ts';
 
 const organization = { id: 'o', store: { name: 'org:acme' } };
@@ -188,7 +189,7 @@ describe.each([
       fc.property(query, (asked) => {
         expect(ask((tables) => readEntryPage(tables, asked))).toEqual(plain.page(asked));
       }),
-      { numRuns: 80, seed },
+      { numRuns: runsOf({ quick: 25, whole: 80 }), seed },
     );
   });
 
@@ -211,7 +212,7 @@ describe.each([
       fc.property(fc.constantFrom<StatGroup>('action', 'user'), filters, (groupBy, { from, to }) => {
         expect(ask((tables) => readStats(tables, groupBy, { from, to }))).toEqual(plain.stats(groupBy, { from, to }));
       }),
-      { numRuns: 25, seed },
+      { numRuns: runsOf({ quick: 8, whole: 25 }), seed },
     );
     const named = [...new Set(plain.entries.map(({ action }) => action))].sort(compare);
     expect(ask(readActions)).toEqual(named);
@@ -234,7 +235,7 @@ describe.each([
           found.slice(max, max + 1).map(({ id }) => id),
         );
       }),
-      { numRuns: 30, seed },
+      { numRuns: runsOf({ quick: 8, whole: 30 }), seed },
     );
   });
 
@@ -247,7 +248,7 @@ describe.each([
       fc.property(query, (asked) => {
         expect(ask((tables) => readEntryPage(tables, asked))).toEqual(plain.page(asked));
       }),
-      { numRuns: 25, seed },
+      { numRuns: runsOf({ quick: 8, whole: 25 }), seed },
     );
     expect(await verifyStore(scratch.path)).toMatchObject({ problems: [] });
   });

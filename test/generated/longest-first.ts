@@ -8,8 +8,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 export const long: readonly string[] = [
   'bench/smoke.long.test.ts',
   'cluster/random-nodes/http-tests.long.test.ts',
-  'protocols/scim/clients/python-tools.test.ts',
-  'clients/clients.test.ts',
+  'protocols/scim/clients/python-tools.long.test.ts',
+  'clients/clients.long.test.ts',
   'cluster/nodes.test.ts',
   'http/transport/mutated/mutated-requests.test.ts',
   'cluster/faults/faults.test.ts',

@@ -239,7 +239,7 @@ export function spawnService(
       RELATA_PORT: '0',
       RELATA_DATA_DIR: join(folder, 'data'),
       RELATA_PLATFORM_KEY: platformKey,
-      // Each costs the start a second of a processor. Tests that are about several threads say so.
+      // Each costs the start half a second of a processor. Tests that are about several threads say so.
       RELATA_THREADS: '1',
       RELATA_DEMO: '0',
       RELATA_LOG_LEVEL: 'error',

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { runsOf } from '../generated/extent.ts';
 import { nextPort } from './next-port.ts';
 import { RunningService, type SpawnedService, spawnService } from './running-service.ts';
 
@@ -186,7 +187,7 @@ describe('a signal', () => {
 describe.each(['uws', 'socket'])('under load over %s', (transport) => {
   // uWebSockets.js has no binary for later versions of Node.js
   const isMissing = transport === 'uws' && Number(process.versions.node.split('.')[0]) > 20;
-  const RUNS = 2;
+  const RUNS = runsOf({ quick: 1, whole: 2 });
   const CLIENTS = 8;
 
   test.skipIf(isMissing)('SIGTERM resets no request, and says so', async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { runsOf } from '../../generated/extent.ts';
 import { randomNumbers } from '../shuffle.ts';
 import { killRounds } from './kill-rounds.ts';
 
 /** `npm run test:long crash` has hundreds. */
-const ROUNDS = 12;
+const ROUNDS = runsOf({ quick: 4, whole: 12 });
 
 describe('a process killed in the middle of concurrent writes', () => {
   it(`leaves every acknowledged commit whole and nothing of the others, ${ROUNDS} times`, {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { runsOf } from '../../../generated/extent.ts';
 import { readCommitId } from '../workload.ts';
 import { cutOnce } from './cut-rounds.ts';
 import { whyNotHere } from './machine.ts';
 
-const CUTS = 3;
+const CUTS = runsOf({ quick: 1, whole: 3 });
 const TRIES_WITHOUT_SYNC = 3;
 const obstacle = whyNotHere();
 

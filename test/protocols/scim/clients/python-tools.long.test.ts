@@ -1,3 +1,4 @@
+/** `npm test` has the same rules as tables (`scim/conformance/`), and what Entra ID and Okta send (`scim/clients/`). */
 /** Programs that others publish to try service providers, unmodified: scim-sanity, scim2-tester and scim2-cli. */
 import { fileURLToPath } from 'node:url';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';

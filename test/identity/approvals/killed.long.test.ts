@@ -1,3 +1,4 @@
+/** `npm test` has decisions of two people at once (`deciding.test.ts`), and commits that a kill leaves whole (`engine/crash/`). */
 import { expect, test } from 'vitest';
 import type { Organization } from '../../server/running-service.ts';
 import { type Approver, KilledScene } from './killed-scene.ts';

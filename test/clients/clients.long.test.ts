@@ -1,3 +1,4 @@
+/** `npm test` has the document that clients are generated from (`contract/`, `operations/`). */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
