@@ -1,6 +1,7 @@
 /**
- * `npm test`: every check and test, from a fresh clone. Each tool counts as one test. The last line is the sum, alone.
- * A stage that fails does not stop the next, so that one run shows everything that is wrong.
+ * `npm test`: the checks and tests, from a fresh clone; `npm run test:whole` has the long files too. Each tool counts as one
+ * test. The last line is the sum, alone. A stage that fails does not stop the next, so that one run shows everything that is
+ * wrong.
  */
 import { join } from 'node:path';
 import { installDebianPackages } from './debian-packages.mjs';
