@@ -69,7 +69,9 @@ export function rowOfKey(key: Buffer): number {
 
 /** Makes the key of a set or of members one of another range. */
 export function moveToRange(key: Buffer, range: number): void {
-  key.writeUIntBE(range, PREFIX, RANGE_BYTES);
+  key[PREFIX] = range >>> 16;
+  key[PREFIX + 1] = range >>> 8;
+  key[PREFIX + 2] = range;
 }
 
 /**

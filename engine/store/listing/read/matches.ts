@@ -2,9 +2,11 @@ import type { Tables } from '../../environment.ts';
 import type { ListingScope } from '../listing-keys.ts';
 import type { ListingState } from '../listing-state.ts';
 import { hasText, searchBytes } from '../row-bytes.ts';
+import { FewRows } from '../sets/few-rows.ts';
 import { RangeTexts } from '../sets/range-texts.ts';
 import {
   addSet,
+  BITMAP_BYTES,
   clearFrom,
   hasBit,
   intersect,
@@ -17,7 +19,7 @@ import {
   rowsOf,
 } from '../sets/row-sets.ts';
 import { TermReader } from '../sets/term-groups.ts';
-import { flagTerm, GRAM_MAX, searchTerms } from '../sets/terms.ts';
+import { everyGram, flagTerm, GRAM_MAX, searchTerms } from '../sets/terms.ts';
 import { COUNTED_MAX } from './query.ts';
 import type { Tail, TailRow } from './tail.ts';
 import { MemberReader, type Wanted, type WantedMember } from './wanted.ts';
@@ -30,7 +32,8 @@ export class Matches {
   readonly #tables: Tables;
   readonly #scope: ListingScope;
   readonly #state: ListingState;
-  readonly #terms: readonly TermReader[];
+  readonly #flags: readonly TermReader[];
+  readonly #grams: readonly TermReader[];
   #rarestFirst: readonly TermReader[] | undefined;
   readonly #members: readonly MemberReader[];
   /** Looked for in each row; none where the sets say all. */
@@ -66,9 +69,8 @@ export class Matches {
     // of what rows are members is known of all
     this.#setsEnd = text === '' && flags.size === 0 ? state.next : state.sets;
     this.#bytes = text === '' ? undefined : searchBytes(text);
-    const grams = text === '' ? [] : [...searchTerms(text)];
-    const terms = [...[...flags].map(([at, value]) => flagTerm(at, value)), ...grams];
-    this.#terms = terms.map((term) => new TermReader(tables, scope, term));
+    this.#flags = this.#readersOf(Array.from(flags, ([at, value]) => flagTerm(at, value)));
+    this.#grams = this.#readersOf(text === '' ? [] : searchTerms(text));
     this.#members = members.map((member) => new MemberReader(tables, scope, member));
     // the replacement character also stands for halves of others in the names of sets
     this.#searched = text.length > GRAM_MAX || text.includes('\ufffd') ? this.#bytes : undefined;
@@ -159,38 +161,72 @@ export class Matches {
 
   #read(range: number): void {
     this.#known[range] = READ;
-    const bits = this.#bits.of(range);
-    this.#readSets(range, bits);
+    this.#rarestFirst ??= this.#inOrderOfSizes();
+    const [first] = this.#rarestFirst;
+    const [firstMember] = this.#members;
+    // of an object most rows are no members
+    if (firstMember !== undefined) {
+      const bits = this.#bits.room();
+      firstMember.addTo(bits, range);
+      this.#keepInSets(range, bits, 0);
+    } else if (first === undefined) {
+      const bits = this.#bits.room();
+      bits.fill(0xff);
+      this.#keepInSets(range, bits, 0);
+    } else if (first.find(range)) {
+      if (first.to - first.from < BITMAP_BYTES) return this.#readFew(range, first);
+      const bits = this.#bits.room();
+      addSet(bits, first.bytes.subarray(first.from, first.to));
+      this.#keepInSets(range, bits, 1);
+    }
+  }
+
+  /** A range in which the rarest term has few rows. */
+  #readFew(range: number, first: TermReader): void {
+    few.take(first.bytes, first.from, first.to);
+    for (const term of this.#rarestFirst ?? []) {
+      if (term === first) continue;
+      if (few.count === 0 || !term.find(range)) return;
+      few.keepIn(term.bytes, term.from, term.to);
+    }
+    for (const among of this.#wanted.among) few.keepAmong(among, range * RANGE);
+    // rows behind that are being put in
+    few.keepBefore(this.#setsEnd - range * RANGE);
+    if (few.count === 0) return;
+    few.addTo(this.#bits.room());
+    this.#bits.keep(range);
+  }
+
+  /** Leaves the rows that are in all other sets. @param from the place of the first term that is read */
+  #keepInSets(range: number, bits: RowBits, from: number): void {
+    const terms = this.#rarestFirst ?? [];
+    for (let at = from; at < terms.length && !this.#bits.isRoomEmpty; at++)
+      intersectSet(bits, (terms[at] as TermReader).read(range));
+    for (let at = 1; at < this.#members.length && !this.#bits.isRoomEmpty; at++)
+      (this.#members[at] as MemberReader).keepIn(bits, range);
     for (const among of this.#wanted.among) intersect(bits, among.subarray((range * RANGE) / 8));
     // rows behind that are being put in
     clearFrom(bits, this.#setsEnd - range * RANGE);
+    this.#bits.keep(range);
   }
 
-  #readSets(range: number, bits: RowBits): void {
-    this.#rarestFirst ??= this.#inOrderOfSizes();
-    const [firstMember, ...otherMembers] = this.#members;
-    const [firstTerm, ...otherTerms] = this.#rarestFirst;
-    // of an object most rows are no members
-    if (firstMember !== undefined) firstMember.addTo(bits, range);
-    else if (firstTerm !== undefined) addSet(bits, firstTerm.read(range));
-    else bits.fill(0xff);
-    const terms = firstMember === undefined ? otherTerms : this.#rarestFirst;
-    for (const term of terms) {
-      if (this.#bits.isEmpty(range)) return;
-      intersectSet(bits, term.read(range));
-    }
-    for (const member of otherMembers) {
-      if (this.#bits.isEmpty(range)) return;
-      member.keepIn(bits, range);
-    }
-  }
-
-  /** By how much the sets take in one range: where rare ones come first, most ranges are seen to be empty after a few. */
+  /**
+   * By how much the sets take in one range: where rare ones come first, most ranges are seen to be empty after one or two. Of
+   * a text's pieces as many are taken as its search needs, and the rarest of all that it has.
+   */
   #inOrderOfSizes(): readonly TermReader[] {
     const ranges = this.#known.length;
-    if (ranges < SAMPLED_MIN || this.#terms.length < 3) return this.#terms;
-    const sizes = this.#terms.map((term): [TermReader, number] => [term, term.read(ranges >>> 1)?.length ?? 0]);
-    return sizes.sort(([, one], [, other]) => one - other).map(([term]) => term);
+    if (ranges < SAMPLED_MIN || this.#flags.length + this.#grams.length < 3) return [...this.#flags, ...this.#grams];
+    const sized = (terms: readonly TermReader[]) =>
+      terms.map((term): [TermReader, number] => [term, term.read(ranges >>> 1)?.length ?? 0]);
+    const { text } = this.#wanted;
+    const pieces = text.length > SAMPLED_TEXT_MAX ? this.#grams : this.#readersOf(everyGram(text));
+    const grams = sized(pieces).sort(bySize).slice(0, this.#grams.length);
+    return [...sized(this.#flags), ...grams].sort(bySize).map(([term]) => term);
+  }
+
+  #readersOf(terms: Iterable<string>): TermReader[] {
+    return Array.from(terms, (term) => new TermReader(this.#tables, this.#scope, term));
   }
 
   /** Leaves the rows of a range that have the text. */
@@ -203,6 +239,9 @@ export class Matches {
   }
 }
 
+/** Of one range at a time. */
+const few = new FewRows();
+
 /** What is known of a range: nothing, what its sets say, and which of its rows have the text. */
 const UNREAD = 0;
 const READ = 1;
@@ -210,13 +249,21 @@ const VERIFIED = 2;
 
 /** With fewer ranges there is little to pass over. */
 const SAMPLED_MIN = 4;
+/** Of longer texts not every piece is looked at. */
+const SAMPLED_TEXT_MAX = 64;
+
+function bySize([, one]: readonly [TermReader, number], [, other]: readonly [TermReader, number]): number {
+  return one - other;
+}
+
 /** Beside the bits of ranges, whatever their number: what reads sets, with its keys. */
 const OVERHEAD = 6_000;
+const PLACE_BYTES = 4;
 
 /** About how much memory it takes to have the matches among so many rows. */
 export function matchesBytes({ next }: Pick<ListingState, 'next'>): number {
   const ranges = Math.ceil(next / RANGE);
-  return OVERHEAD + ranges * (RANGE / 8 + 1);
+  return OVERHEAD + ranges * (BITMAP_BYTES + PLACE_BYTES + 1);
 }
 
 const NO_ROWS: ReadonlySet<number> = new Set();

@@ -1,9 +1,10 @@
 /** Rows of one range: the set of a term is stored range by range. */
 export const RANGE_BITS = 11;
 export const RANGE = 1 << RANGE_BITS;
-const BITMAP_BYTES = RANGE / 8;
+/** What is as long is a bitmap, and what is shorter a list. */
+export const BITMAP_BYTES = RANGE / 8;
 /** Of more rows a bitmap takes less. */
-const LISTED_MAX = BITMAP_BYTES / 2 - 1;
+export const LISTED_MAX = BITMAP_BYTES / 2 - 1;
 
 /** Which rows of a range are meant, one bit each. */
 export type RowBits = Uint8Array;
@@ -130,40 +131,81 @@ export function rowsOf(bits: RowBits): number[] {
   return rows;
 }
 
-/** Sets of many ranges in one piece of memory: to allocate one for each costs more than to fill it. */
+/**
+ * Sets of many ranges, of which those without rows take no memory. The others are in one piece, which grows: to allocate one
+ * for each costs more than to fill it.
+ */
 export class RangeBits {
-  readonly #bytes: Uint8Array;
-  readonly #words: Int32Array;
+  /** By range the place of its set among those in the piece, from 1 on; 0 for no rows. */
+  readonly #places: Int32Array;
+  #bytes = new Uint8Array(0);
+  #words = new Int32Array(0);
+  #kept = 0;
 
   constructor(ranges: number) {
-    this.#words = new Int32Array((ranges * BITMAP_BYTES) / 4);
-    this.#bytes = new Uint8Array(this.#words.buffer);
+    this.#places = new Int32Array(ranges);
+    this.#grow(Math.min(ranges, KEPT_MIN));
   }
 
-  /** Those of one range, which are changed in place. */
+  /** Room for the set of one range, without rows yet. What is put there stays if `keep` is called before any other method. */
+  room(): RowBits {
+    if ((this.#kept + 1) * BITMAP_BYTES > this.#bytes.length) this.#grow(this.#kept * 2);
+    return this.#bytes.subarray(this.#kept * BITMAP_BYTES, (this.#kept + 1) * BITMAP_BYTES);
+  }
+
+  get isRoomEmpty(): boolean {
+    return isZero(this.#words, this.#kept);
+  }
+
+  /** What is in `room` is the set of a range, unless there are no rows. */
+  keep(range: number): void {
+    if (this.isRoomEmpty) return;
+    this.#kept++;
+    this.#places[range] = this.#kept;
+  }
+
+  /** Those of one range that is not empty, which are changed in place. */
   of(range: number): RowBits {
-    return this.#bytes.subarray(range * BITMAP_BYTES, (range + 1) * BITMAP_BYTES);
+    const at = (this.#places[range] as number) - 1;
+    return this.#bytes.subarray(at * BITMAP_BYTES, (at + 1) * BITMAP_BYTES);
   }
 
   has(row: number): boolean {
-    return hasBit(this.#bytes, row);
+    const place = this.#places[row >>> RANGE_BITS] as number;
+    return place > 0 && hasBit(this.#bytes, (place - 1) * RANGE + (row & (RANGE - 1)));
   }
 
   isEmpty(range: number): boolean {
-    const end = ((range + 1) * BITMAP_BYTES) / 4;
-    for (let at = end - BITMAP_BYTES / 4; at < end; at++) if (this.#words[at] !== 0) return false;
-    return true;
+    const place = this.#places[range] as number;
+    return place === 0 || isZero(this.#words, place - 1);
   }
 
   count(range: number): number {
-    const end = ((range + 1) * BITMAP_BYTES) / 4;
+    const end = ((this.#places[range] as number) * BITMAP_BYTES) / 4;
     let count = 0;
-    for (let at = end - BITMAP_BYTES / 4; at < end; at++) {
+    for (let at = Math.max(0, end - BITMAP_BYTES / 4); at < end; at++) {
       const word = this.#words[at] as number;
       if (word !== 0) count += onesOf(word);
     }
     return count;
   }
+
+  #grow(sets: number): void {
+    const words = new Int32Array((sets * BITMAP_BYTES) / 4);
+    words.set(this.#words);
+    this.#words = words;
+    this.#bytes = new Uint8Array(words.buffer);
+  }
+}
+
+/** Sets that there is room for at first. */
+const KEPT_MIN = 16;
+
+/** Whether a set among those in one piece has no rows. */
+function isZero(words: Int32Array, place: number): boolean {
+  const end = ((place + 1) * BITMAP_BYTES) / 4;
+  for (let at = end - BITMAP_BYTES / 4; at < end; at++) if (words[at] !== 0) return false;
+  return true;
 }
 
 /** Hamming weight of 32 bits, counted in pairs, then in fours, then in bytes. */

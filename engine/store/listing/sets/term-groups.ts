@@ -48,6 +48,10 @@ export class TermReader {
   readonly #tables: Tables;
   readonly #key: Buffer;
   readonly #rest: string;
+  /** The set that was found stands in these bytes, from one place up to another, until anything else is read. */
+  bytes: Uint8Array = NO_BYTES;
+  from = 0;
+  to = 0;
 
   constructor(tables: Tables, scope: ListingScope, term: string) {
     const { group, rest } = placeOf(term);
@@ -56,22 +60,34 @@ export class TermReader {
     this.#rest = rest;
   }
 
-  /** `undefined` for no rows. What is answered is gone as soon as anything else is read. */
-  read(range: number): Uint8Array | undefined {
+  /** Whether any row of the range has the term. */
+  find(range: number): boolean {
     moveToRange(this.#key, range);
     const bytes = this.#tables.listings.getBinaryFast(this.#key);
-    if (bytes === undefined) return undefined;
+    if (bytes === undefined) return false;
     const rest = this.#rest;
     for (let at = 0, size = bytes.length; at < size; ) {
       const length = bytes[at] as number;
       const from = at + 1 + length;
       const end = from + 2 + ((bytes[from] as number) | ((bytes[from + 1] as number) << 8));
-      if (length === rest.length && isAt(bytes, at + 1, rest)) return bytes.subarray(from + 2, end);
+      if (length === rest.length && isAt(bytes, at + 1, rest)) {
+        this.bytes = bytes;
+        this.from = from + 2;
+        this.to = end;
+        return true;
+      }
       at = end;
     }
-    return undefined;
+    return false;
+  }
+
+  /** `undefined` for no rows. What is answered is gone as soon as anything else is read. */
+  read(range: number): Uint8Array | undefined {
+    return this.find(range) ? this.bytes.subarray(this.from, this.to) : undefined;
   }
 }
+
+const NO_BYTES = new Uint8Array(0);
 
 function isAt(bytes: Uint8Array, from: number, text: string): boolean {
   for (let at = 0; at < text.length; at++) if (bytes[from + at] !== text.charCodeAt(at)) return false;

@@ -229,3 +229,11 @@ export function searchTerms(text: string): Set<string> {
   for (let at = 0; at < last; at += GRAM_MAX) terms.add(gramTerm(text.slice(at, at + GRAM_MAX)));
   return terms.add(gramTerm(text.slice(last)));
 }
+
+/** All sets of the longest pieces that a text has: any of them have every row with it. */
+export function everyGram(text: string): Set<string> {
+  if (text.length <= GRAM_MAX) return searchTerms(text);
+  const terms = new Set<string>();
+  for (let at = 0; at + GRAM_MAX <= text.length; at++) terms.add(gramTerm(text.slice(at, at + GRAM_MAX)));
+  return terms;
+}

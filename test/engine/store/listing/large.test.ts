@@ -169,6 +169,22 @@ describe('a listing of thousands of records', () => {
     }
   });
 
+  it('finds longer texts by the rarest of their pieces, also with a flag and with members', () => {
+    for (let number = 3; number < COUNT; number += 611) {
+      const email = emailOf(number).toLowerCase();
+      for (const search of [email, email.slice(2), email.slice(3, 12), email.slice(0, 9), `${email}x`]) {
+        const those = byEmail.filter((each) => emailOf(each).toLowerCase().includes(search));
+        const blocked = those.filter(isBlocked).map(idOf);
+        const members = those.filter(isMember).map(idOf);
+        const asked = { search, order: 'email', offset: 0, limit: 50 };
+        expect(page(asked)).toMatchObject({ ids: those.map(idOf).slice(0, 50), total: those.length });
+        expect(page({ ...asked, where: { isBlocked: true } })).toMatchObject({ ids: blocked, total: blocked.length });
+        const found = page({ ...asked, memberOf: [{ relation: 'group#member', object: 'group:third' }] });
+        expect(found).toMatchObject({ ids: members.slice(0, 50), total: members.length });
+      }
+    }
+  });
+
   it('finds among some records alone', () => {
     for (const share of [2, 40]) {
       const within = new Set(numbers.filter((number) => number % share === 0).map(idOf));
