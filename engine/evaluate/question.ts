@@ -178,7 +178,7 @@ export class Resolver {
       const type = types[place] as TypePlan;
       if (!text.startsWith(type.prefix)) continue;
       if (this.#plans[place] === this.#plan) return type;
-      if (this.#plan.types.get(type.name) !== type) continue;
+      if (!this.#plan.types.has(type)) continue;
       this.#plans[place] = this.#plan;
       return type;
     }

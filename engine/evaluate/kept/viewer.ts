@@ -21,6 +21,13 @@ export class Viewer {
     return view;
   }
 
+  /** Reads what a check needs of the view, where it is kept. */
+  touch(): number {
+    const view = this.#place?.value;
+    if (view === undefined) return 0;
+    return (view.suspended.isEmpty ? 1 : 0) ^ (view.latest?.types.touch() ?? 0);
+  }
+
   #find(): View {
     const view = this.#views.of(this.#store);
     this.#place = this.#views.placeOf(this.#store);

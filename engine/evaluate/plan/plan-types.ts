@@ -7,24 +7,33 @@ const PIECE = 8;
 
 type Piece = ReadonlyMap<string, TypePlan>;
 
+const NO_PIECES: readonly Piece[] = [];
+
 /** The types of a plan, by name. The first of them are shared with plans that begin with the same ones. */
 export class PlanTypes {
   readonly #pieces: readonly Piece[];
+  /** Of the last piece: those of one organization. So few are found sooner by looking at each. */
+  readonly #own: readonly TypePlan[];
 
-  private constructor(pieces: readonly Piece[]) {
+  private constructor(pieces: readonly Piece[], own: readonly TypePlan[]) {
     this.#pieces = pieces;
+    this.#own = own;
   }
 
   /** @param types each with all that it says as a text, in the order of the model */
   static of(types: readonly (readonly [text: string, TypePlan])[], parts: PlanParts): PlanTypes {
-    const pieces: Piece[] = [];
-    for (let from = 0; from < types.length; from += PIECE) {
+    const shared: Piece[] = [];
+    let digest = '';
+    let from = 0;
+    for (; from + PIECE < types.length; from += PIECE) {
       const some = types.slice(from, from + PIECE);
-      const make = (): Piece => new Map(some.map(([, type]) => [type.name, type]));
-      // the last ones are those of one organization
-      pieces.push(from + PIECE < types.length ? parts.shared(`types ${digestOf(some)}`, make) : make());
+      digest = digestOf(some, digest);
+      shared.push(parts.shared(`types ${digest}`, () => new Map(some.map(([, type]) => [type.name, type]))));
     }
-    return new PlanTypes(pieces);
+    const own = types.slice(from).map(([, type]) => type);
+    // a digest is of all before it, too
+    const pieces = shared.length === 0 ? NO_PIECES : parts.shared(`pieces ${digest}`, () => shared);
+    return new PlanTypes(pieces, own);
   }
 
   get(name: string): TypePlan | undefined {
@@ -32,16 +41,30 @@ export class PlanTypes {
       const type = piece.get(name);
       if (type !== undefined) return type;
     }
+    for (const type of this.#own) if (type.name === name) return type;
     return undefined;
+  }
+
+  /** Whether a type is one of these. */
+  has(type: TypePlan): boolean {
+    if (this.#own.includes(type)) return true;
+    for (const piece of this.#pieces) if (piece.get(type.name) === type) return true;
+    return false;
+  }
+
+  /** Reads what `has` looks at first. */
+  touch(): number {
+    return this.#own.length ^ (this.#own[0] === undefined ? 0 : 1);
   }
 
   *values(): Iterable<TypePlan> {
     for (const piece of this.#pieces) yield* piece.values();
+    yield* this.#own;
   }
 }
 
-function digestOf(types: readonly (readonly [text: string, TypePlan])[]): string {
-  const hash = createHash('sha256');
+function digestOf(types: readonly (readonly [text: string, TypePlan])[], before: string): string {
+  const hash = createHash('sha256').update(`${before}\n`);
   for (const [text] of types) hash.update(`${text}\n`);
   return hash.digest('base64');
 }

@@ -8,7 +8,7 @@ import type { PlanTypes } from './plan-types.ts';
  */
 export interface Plan extends PlanShape {
   readonly modelId: string;
-  readonly types: Pick<PlanTypes, 'get' | 'values'>;
+  readonly types: Pick<PlanTypes, 'get' | 'has' | 'touch' | 'values'>;
   readonly conditions: ReadonlyMap<string, CompiledCondition>;
 }
 

@@ -76,6 +76,10 @@ export class SubjectCaller implements Caller {
     return this.#credentialPreconditions();
   }
 
+  touch(): number {
+    return this.#heldAt ^ this.#held.length ^ (this.scopes?.length ?? 0) ^ (this.actor === undefined ? 0 : 1);
+  }
+
   may(permission: SystemPermission): boolean {
     if (!scopeCovers(this.scopes, permission)) return false;
     const { engine } = this.#judgement;

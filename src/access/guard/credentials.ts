@@ -1,6 +1,6 @@
-import { SecondChanceCache } from '#engine';
 import type { Visit } from '../../http/index.ts';
 import type { Caller } from '../../kernel/organizations/index.ts';
+import { HeaderTable } from './headers/header-table.ts';
 import type { KnownKey } from './key-callers.ts';
 
 /** What a request carries as its credential. `conflict`: two different ones. */
@@ -43,7 +43,7 @@ function readHeaders(visit: Pick<Visit, 'header'>): Credential {
   const before = parsed.get(header);
   if (before !== undefined) return before;
   const credential = read(header, own);
-  if (credential.kind !== 'malformed') parsed.set(header, credential, PARSED_BYTES + header.length);
+  if (credential.kind !== 'malformed') parsed.add(header, credential, PARSED_BYTES + header.length);
   return credential;
 }
 
@@ -54,7 +54,8 @@ function readHeaders(visit: Pick<Visit, 'header'>): Credential {
  */
 const PARSED_BYTES_MAX = 8 * 2 ** 20;
 const PARSED_BYTES = 250;
-const parsed = new SecondChanceCache<string, Credential>(PARSED_BYTES_MAX);
+/** To be asked with `readCredential` alone; what seems to be there can be looked at before. */
+export const parsed = new HeaderTable<Credential>(PARSED_BYTES_MAX);
 
 function read(header: string, own: string): Credential {
   const [, scheme = '', key] = authorization.exec(header) ?? [];

@@ -19,6 +19,7 @@ export function loggedGuard<Caller>(
   { engine, directory, watch }: LogDependencies,
 ): Guard<Caller> {
   return {
+    foresee: (requests) => guard.foresee?.(requests),
     authenticate(visit) {
       const { tenant, orgId, slug = '' } = visit.params;
       const isOfPlatform = visit.endpoint.access === 'platform' && slug !== '';

@@ -12,6 +12,7 @@ import { isProvisioned } from '../../protocols/scim/index.ts';
 import { type Judgement, SuperAdministrator } from './callers.ts';
 import { Challenges } from './challenges.ts';
 import { type Credential, type KeyCredential, readCredential, type SentProof, sentProof } from './credentials.ts';
+import { foreseeCallers } from './foresee.ts';
 import { adminKeys, agentKeys, isOutside, KeyCallers, type KnownKey, scimTokens } from './key-callers.ts';
 import { clientScopeOf, includesScope, isForMcp, isForScim, outOfScope } from './scopes.ts';
 import { type AccessTokens, type TokenCaller, TokenCallers } from './token-callers.ts';
@@ -62,6 +63,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
   readonly #scimTokens: KeyCallers<Caller>;
   readonly #tokens: TokenCallers;
   readonly #challenges: Challenges;
+  readonly foresee = foreseeCallers;
 
   constructor(dependencies: GuardDependencies) {
     this.#dependencies = dependencies;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Engine, EngineError, type Store } from '#engine';
 import { commit, commitTogether } from '../../kernel/commits/index.ts';
+import type { CallCount, Organization } from '../../kernel/organizations/index.ts';
 import { defineRecord } from '../../kernel/records/index.ts';
 import type { Clock } from '../../platform/index.ts';
 
@@ -15,43 +16,35 @@ export const monthRecords = defineRecord({
 /** A thread writes its count of an organization at most this often, and not sooner after the first call. */
 const GAP_MS = 60_000;
 
-interface Count {
-  calls: number;
-  month: string;
-  writtenAt: number;
-}
-
 /** Counts the calls of organizations in one thread, and adds them up in the store. */
 export class ApiCalls {
   readonly #engine: Engine;
   readonly #clock: Clock;
-  readonly #counts = new Map<string, Count>();
-  /** The last one that was counted: calls of one store often follow each other. */
-  #lastStore = '';
-  #last: Count | undefined;
+  readonly #counts = new Map<string, CallCount>();
 
   constructor(engine: Engine, clock: Clock) {
     this.#engine = engine;
     this.#clock = clock;
   }
 
-  /** On the way of every call: no more than a look into a map. */
-  note(store: string): void {
-    const last = this.#last;
-    if (last !== undefined && store === this.#lastStore) last.calls++;
-    else this.#noteOther(store);
+  /** On the way of every call: mostly no more than an addition. */
+  note(organization: Pick<Organization, 'calls'> & { readonly store: Pick<Store, 'name'> }): void {
+    let count = organization.calls;
+    if (!count?.isKept) {
+      count = this.#countOf(organization.store.name);
+      organization.calls = count;
+    }
+    count.calls++;
   }
 
-  #noteOther(store: string): void {
+  #countOf(store: string): CallCount {
     let count = this.#counts.get(store);
     if (count === undefined) {
       const now = this.#clock.now();
-      count = { calls: 0, month: monthOf(now), writtenAt: now };
+      count = { calls: 0, month: monthOf(now), writtenAt: now, isKept: true };
       this.#counts.set(store, count);
     }
-    count.calls++;
-    this.#lastStore = store;
-    this.#last = count;
+    return count;
   }
 
   /**
@@ -69,19 +62,19 @@ export class ApiCalls {
   async flush(all = false): Promise<void> {
     const now = this.#clock.now();
     const current = monthOf(now);
-    // what is let go must not be counted on
-    this.#last = undefined;
-    const due: (readonly [store: string, count: Count])[] = [];
+    const due: (readonly [store: string, count: CallCount])[] = [];
     for (const [store, count] of this.#counts) {
       if (!all && count.month === current && now - count.writtenAt < GAP_MS) continue;
       // of an organization without calls nothing is remembered
-      if (count.calls === 0) this.#counts.delete(store);
-      else due.push([store, count]);
+      if (count.calls === 0) {
+        this.#counts.delete(store);
+        count.isKept = false;
+      } else due.push([store, count]);
     }
     await commitTogether(due, ([store, count]) => this.#write(store, count));
   }
 
-  async #write(store: string, count: Count): Promise<void> {
+  async #write(store: string, count: CallCount): Promise<void> {
     const { calls, month } = count;
     const now = this.#clock.now();
     Object.assign(count, { calls: 0, month: monthOf(now), writtenAt: now });

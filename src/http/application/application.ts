@@ -20,7 +20,7 @@ import type { Endpoint } from '../routing/endpoint.ts';
 import { type Match, Router } from '../routing/router.ts';
 import type { Throttle, ThrottleRule } from '../routing/throttle.ts';
 import type { FixedHeaders } from '../transport/header-block.ts';
-import type { IncomingRequest, Listener, Outgoing, Refusal } from '../transport/transport.ts';
+import type { Foreseen, IncomingRequest, Listener, Outgoing, Refusal } from '../transport/transport.ts';
 import { addedHeaders, preflightHeaders, readableByAll } from './added-headers.ts';
 import { noMeter, type RouteMeter, routeMeter, unmatchedMeter } from './http-metrics.ts';
 import { type Outcome, type OutcomeWatch, tellingOutcome } from './outcomes.ts';
@@ -86,6 +86,10 @@ export class Application<Caller> implements Listener {
       bodyMax: endpoint.bodyMax ?? limits.bodyBytes,
       added: addedHeaders(endpoint),
     }));
+  }
+
+  foresee(requests: readonly Foreseen[]): void {
+    this.#options.guard.foresee?.(requests);
   }
 
   accept(request: IncomingRequest): number {

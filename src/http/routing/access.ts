@@ -40,6 +40,8 @@ type Awaitable<T> = T | Promise<T>;
  * can, and that is the fast path.
  */
 export interface Guard<Caller> {
+  /** Some requests are about to be judged: see `Listener.foresee`. */
+  foresee?(requests: readonly Pick<Visit, 'header'>[]): void;
   /** The caller, or a 401; a 403 where the credential is good, and was made for something else. */
   authenticate(visit: Visit): Awaitable<Caller | Problem>;
   /** `undefined` where the caller may, else a 403 or 404. */

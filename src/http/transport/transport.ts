@@ -66,6 +66,11 @@ export interface TransportLimits {
 
 /** What answers requests. It must not throw and its promises must not reject: every failure is an answer. */
 export interface Listener {
+  /**
+   * Some requests that have come together, before the first of them is accepted: what they will look at in memory can
+   * then be on its way for all of them at once. Decides nothing, and need not be called.
+   */
+  foresee?(requests: readonly Foreseen[]): void;
   /** The head is complete. Gives the request its id and route; answers how many bytes of body may follow. */
   accept(request: IncomingRequest): number;
   /** The body is complete. A plain result is written in the same turn, without a promise. */
@@ -77,6 +82,9 @@ export interface Listener {
 }
 
 export type Refusal = 'body_too_large' | 'length_required' | 'request_timeout';
+
+/** What is known of a request before it is accepted. */
+export type Foreseen = Pick<IncomingRequest, 'header'>;
 
 export interface IncomingRequest {
   /** Upper case. */

@@ -37,7 +37,7 @@ export class OrganizationDirectory {
     const record = organizationRecords.get(this.#engine.store(platformStore), slug.toLowerCase())?.document;
     if (record === undefined || record.slug !== slug || record.deletedAt !== undefined) return undefined;
     const { id, systemModelId } = record;
-    const organization = { id, slug, systemModelId, store: this.#engine.store(storeOf(slug)) };
+    const organization = { id, slug, systemModelId, store: this.#engine.store(storeOf(slug)), calls: undefined };
     this.#known.set(slug, { organization, revision });
     return organization;
   }

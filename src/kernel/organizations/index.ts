@@ -5,6 +5,7 @@ export { keyCheckOf, masterKeyCheckId, masterKeyRecords } from './master-key.ts'
 export {
   type Agency,
   agencySchema,
+  type CallCount,
   type Caller,
   type CredentialReference,
   lentSubject,

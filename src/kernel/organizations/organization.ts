@@ -33,12 +33,23 @@ export const organizationRecords = defineRecord({
 export type OrganizationRecord = DocumentOf<typeof organizationRecords>;
 export type OrganizationEntry = RecordEntry<OrganizationRecord>;
 
+/** Calls of an organization that its thread has not written down yet. */
+export interface CallCount {
+  calls: number;
+  month: string;
+  writtenAt: number;
+  /** Not any more once its thread has forgotten it. */
+  isKept: boolean;
+}
+
 /** An organization as requests meet it. */
 export interface Organization {
   readonly id: string;
   readonly slug: string;
   readonly store: Store;
   readonly systemModelId: string;
+  /** Kept here by who counts: to look it up among those of thousands of others takes longer. */
+  calls?: CallCount | undefined;
 }
 
 /**
@@ -126,6 +137,8 @@ export interface Caller {
    * alone and by the merged one.
    */
   may(permission: SystemPermission): boolean;
+  /** Reads what `may` looks at first, so that its memory is on the way when that is asked. The result says nothing. */
+  touch?(): number;
   /** Whether the credential of the request would still be accepted: for what goes on long after it. */
   isStillValid(): boolean;
   /**

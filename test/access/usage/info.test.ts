@@ -60,13 +60,13 @@ test('threads that write their counts at once lose none, and a month begins at n
   const store = await engine.createStore('org:a');
   const clock = manualClock(Date.UTC(2026, 0, 31, 23, 59));
   const threads = Array.from({ length: 4 }, () => new ApiCalls(engine, clock));
-  for (const thread of threads) for (let call = 0; call < 25; call++) thread.note('org:a');
+  for (const thread of threads) for (let call = 0; call < 25; call++) thread.note({ store });
   await Promise.all(threads.map((thread) => thread.flush(true)));
   const [first] = threads;
   const total = () => engine.read(() => first?.thisMonth(store));
   expect(total()).toBe(100);
-  first?.note('org:a');
-  first?.note('org:gone');
+  first?.note({ store });
+  first?.note({ store: { name: 'org:gone' } });
   expect(total()).toBe(101);
   clock.advance(120_000);
   expect(total()).toBe(0);

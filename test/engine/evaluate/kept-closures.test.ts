@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KeptClosures } from '../../../engine/evaluate/graph/kept-closures.ts';
 import type { Plan, RelationPlan } from '../../../engine/evaluate/plan/plan.ts';
+import { PlanParts } from '../../../engine/evaluate/plan/plan-parts.ts';
+import { PlanTypes } from '../../../engine/evaluate/plan/plan-types.ts';
 import type { Store } from '../../../engine/index.ts';
 import { ScratchEngine } from '../scratch-engine.ts';
 
@@ -119,7 +121,7 @@ describe('what is known of a subject’s groups from another question', () => {
 describe('what is kept of subjects’ groups', () => {
   const planOf = (modelId: string): Plan => ({
     modelId,
-    types: new Map(),
+    types: PlanTypes.of([], new PlanParts()),
     byKind: [],
     directEdges: new Map(),
     conditions: new Map(),

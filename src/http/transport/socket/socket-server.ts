@@ -46,7 +46,7 @@ export class SocketServer implements Listening {
     listener: Listener,
     { background, connections, native }: SocketServerDependencies,
   ) {
-    this.network = networkOf(native, background);
+    this.network = networkOf(native, background, (requests) => listener.foresee?.(requests));
     this.heads = new KnownHeads(new DataView(this.network.buffer.buffer));
     this.listener = listener;
     this.limits = limits;

@@ -7,6 +7,7 @@ import { BodyReader } from '../requests/body-reader.ts';
 import { HeadReader } from '../requests/head-reader.ts';
 import { INCOMPLETE } from '../requests/request-head.ts';
 import { ConnectionLife } from './connection-life.ts';
+import { ForeseenRequest } from './foreseen-request.ts';
 import type { SocketExchange } from './socket-exchange.ts';
 
 /** How much is read behind a request that is not answered yet. */
@@ -31,6 +32,7 @@ export class SocketConnection extends ConnectionLife {
   readonly #heads = new HeadReader(this.server.heads);
   #exchange: SocketExchange | undefined = undefined;
   #body: BodyReader | undefined = undefined;
+  readonly #foreseen = new ForeseenRequest();
   /** Whether a request was answered in this turn. */
   #hasAnswered = false;
 
@@ -39,6 +41,7 @@ export class SocketConnection extends ConnectionLife {
     else if (this.phase === 'head' && this.rest !== undefined) {
       this.#readMoreOfHead(this.rest, octets.subarray(from, to));
     } else this.#read(octets, from, to);
+    this.#foreseen.forget();
   }
 
   protected expireRequest(): void {
@@ -92,7 +95,17 @@ export class SocketConnection extends ConnectionLife {
     if (this.isHalfClosed && this.phase === 'head' && !this.output.isBlocked) this.end();
   }
 
+  /** Only heads that are parsed anyhow: one that is known is not read twice. */
+  foresee(octets: Buffer, from: number, to: number): SocketExchange | undefined {
+    const isParsed = this.phase === 'head' && this.rest === undefined && this.#heads.parsesAll;
+    if (!isParsed || this.output.isBlocked) return undefined;
+    const { exchanges, limits } = this.server;
+    return this.#foreseen.read(exchanges, octets, from, Math.min(to, from + limits.headerBytes));
+  }
+
   #readHead(octets: Buffer, from: number, to: number): number {
+    const foreseen = this.#foreseen.take(octets, from);
+    if (foreseen !== undefined) return this.#begin(foreseen, octets, foreseen.head.end, to);
     const { exchanges, limits } = this.server;
     const exchange = exchanges.take();
     const until = Math.min(to, from + limits.headerBytes);

@@ -19,6 +19,8 @@ export class SocketExchange implements IncomingRequest {
   #bodyFrom = 0;
   #bodyTo = 0;
   #body: Buffer | undefined = nothing;
+  /** Asked for before the request is accepted, and again by who judges it. */
+  #authorization: string | undefined = undefined;
 
   /** The head has been read. */
   begin(address: string, now: number): void {
@@ -60,7 +62,9 @@ export class SocketExchange implements IncomingRequest {
   }
 
   header(name: string): string {
-    return this.head.header(name);
+    if (name !== 'authorization') return this.head.header(name);
+    this.#authorization ??= this.head.header(name);
+    return this.#authorization;
   }
 
   peerAddress(): string {
@@ -76,7 +80,7 @@ export class SocketExchange implements IncomingRequest {
   clear(): void {
     this.head.clear();
     this.#octets = this.#body = nothing;
-    this.route = this.added = undefined;
+    this.route = this.added = this.#authorization = undefined;
   }
 }
 

@@ -1,9 +1,12 @@
 import { type Background, lastReading, readStopwatch } from '../../../../platform/index.ts';
+import type { Foreseen } from '../../transport.ts';
 
 /** How much is gathered before it is read. */
 export const ARRIVALS_BYTES = 262_144;
 /** What is longer is read where it has come to. */
 const PIECE_MAX = 4_096;
+/** Pieces that are looked at together before the first of them is read: what they need has room in a processor's caches. */
+const FORESEEN_MAX = 32;
 /** Answers wait at most this long for those to the requests behind them, and for the one that is being answered. */
 const HELD_MS = 1;
 
@@ -11,6 +14,11 @@ const HELD_MS = 1;
 export interface Arriving {
   /** @param octets of which those from one place to another have come, and are gone when this returns */
   arrive(octets: Buffer, from: number, to: number): void;
+  /**
+   * What is going to arrive, octets of the same places: reads what can be read before.
+   * @returns a request whose head is all there
+   */
+  foresee?(octets: Buffer, from: number, to: number): Foreseen | undefined;
   /** Writes what was answered. */
   endTurn(): void;
   cut(): void;
@@ -25,6 +33,8 @@ export class Arrivals {
   readonly #octets: Buffer;
   readonly #background: Background;
   readonly #readSoon: () => void;
+  readonly #foresee: (requests: readonly Foreseen[]) => void;
+  readonly #foreseen: Foreseen[] = [];
   /** To whom a piece has come, and where it ends. */
   readonly #connections: Arriving[] = [];
   readonly #ends: number[] = [];
@@ -34,9 +44,13 @@ export class Arrivals {
   /** Those whose answers wait. */
   readonly #answered: Arriving[] = [];
 
-  /** @param octets room for what is gathered */
-  constructor(octets: Buffer, background: Background) {
+  /**
+   * @param octets room for what is gathered
+   * @param foresee called with requests that have come together, before the first of them is read
+   */
+  constructor(octets: Buffer, background: Background, foresee: (requests: readonly Foreseen[]) => void = () => {}) {
     this.#octets = octets;
+    this.#foresee = foresee;
     this.#background = background;
     this.#readSoon = background.atTurnEnd('connections', () => this.read());
   }
@@ -61,6 +75,7 @@ export class Arrivals {
     this.#isReading = true;
     let writtenAt = readStopwatch();
     for (let index = 0, from = 0; index < this.#count; index++) {
+      if (index % FORESEEN_MAX === 0 && this.#count > 1) this.#lookAhead(index, from);
       const to = this.#ends[index] as number;
       const begunAt = lastReading();
       this.#arrive(this.#connections[index] as Arriving, from, to);
@@ -85,6 +100,19 @@ export class Arrivals {
   putOff(connection: Arriving): boolean {
     if (this.#isReading) this.#answered.push(connection);
     return this.#isReading;
+  }
+
+  #lookAhead(first: number, at: number): void {
+    const end = Math.min(this.#count, first + FORESEEN_MAX);
+    const foreseen = this.#foreseen;
+    for (let index = first, from = at; index < end; index++) {
+      const to = this.#ends[index] as number;
+      const request = this.#connections[index]?.foresee?.(this.#octets, from, to);
+      if (request !== undefined) foreseen.push(request);
+      from = to;
+    }
+    if (foreseen.length > 1) this.#foresee(foreseen);
+    foreseen.length = 0;
   }
 
   /** An error ends one connection, not what has come to the others. */

@@ -1,5 +1,6 @@
 import { type OnReadOpts, Socket } from 'node:net';
 import type { Background } from '../../../../platform/index.ts';
+import type { Foreseen } from '../../transport.ts';
 import { ARRIVALS_BYTES, Arrivals, type Arriving } from './arrivals.ts';
 import { type NativeStream, type NativeStreams, nativeStreamOf } from './native-streams.ts';
 
@@ -24,9 +25,13 @@ export interface Network {
   readonly arrivals: Arrivals;
 }
 
-export function networkOf(native: NativeStreams | null, background: Background): Network {
+export function networkOf(
+  native: NativeStreams | null,
+  background: Background,
+  foresee: (requests: readonly Foreseen[]) => void,
+): Network {
   const octets = Buffer.allocUnsafeSlow(BUFFERED_BYTES + ARRIVALS_BYTES);
-  const arrivals = new Arrivals(octets.subarray(BUFFERED_BYTES), background);
+  const arrivals = new Arrivals(octets.subarray(BUFFERED_BYTES), background, foresee);
   return { native, background, buffer: octets.subarray(0, BUFFERED_BYTES), arrivals };
 }
 

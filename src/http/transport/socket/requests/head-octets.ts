@@ -22,6 +22,11 @@ export class HeadOctets {
     this.places = places;
   }
 
+  /** Where the body begins. */
+  get end(): number {
+    return this.to;
+  }
+
   get path(): string {
     return this.text(this.targetFrom, this.pathTo);
   }

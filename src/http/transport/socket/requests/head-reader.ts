@@ -55,9 +55,14 @@ export class HeadReader {
     this.#heads = heads;
   }
 
+  /** Whether it no longer looks whether a head is known. */
+  get parsesAll(): boolean {
+    return this.#unlike >= UNLIKE_MAX;
+  }
+
   /** @returns where the head ends, `INCOMPLETE`, or a status that refuses it, negative */
   read(head: RecalledHead, octets: Buffer, from: number, until: number): number {
-    if (this.#unlike >= UNLIKE_MAX) return head.parse(octets, from, until);
+    if (this.parsesAll) return head.parse(octets, from, until);
     const recalled = this.#last === undefined ? INCOMPLETE : this.#recall(head, octets, from, until);
     if (recalled > 0) return recalled;
     const end = head.parse(octets, from, until);
