@@ -24,6 +24,7 @@ import type { Foreseen, IncomingRequest, Listener, Outgoing, Refusal } from '../
 import { addedHeaders, preflightHeaders, readableByAll } from './added-headers.ts';
 import { noMeter, type RouteMeter, routeMeter, unmatchedMeter } from './http-metrics.ts';
 import { type Outcome, type OutcomeWatch, tellingOutcome } from './outcomes.ts';
+import { rendered } from './rendered.ts';
 import { checkReply } from './reply-check.ts';
 
 /** The lowest status of the answers that are logged. */
@@ -245,7 +246,7 @@ export class Application<Caller> implements Listener {
     if (result instanceof Problem) {
       const said = match.kind === 'found' ? withAbsence(result, match.route.endpoint.path, match.params) : result;
       const failure = this.#options.checkReplies && route !== undefined ? this.#declared(route.endpoint, said) : said;
-      reply = render(this.#rendererOf(match, request.path), failure, request);
+      reply = rendered(this.#rendererOf(match, request.path), failure, request);
     } else
       reply =
         this.#options.checkReplies && route !== undefined ? this.#checked(route.endpoint, request, result) : result;
@@ -268,7 +269,7 @@ export class Application<Caller> implements Listener {
     if (fault === undefined) return reply;
     const fields = { request_id: request.id, path: request.path, fault };
     this.#options.log.error(fields, 'an answer does not fit its schema');
-    return render(endpoint.renderer, problem('internal', `The answer does not fit its schema: ${fault}`), request);
+    return rendered(endpoint.renderer, problem('internal', `The answer does not fit its schema: ${fault}`), request);
   }
 
   #declared(endpoint: Endpoint, failure: Problem): Problem {
@@ -288,17 +289,3 @@ const refusalDetails: Readonly<Partial<Record<Refusal, string>>> = {
   length_required: 'Chunked bodies (Transfer-Encoding) are not accepted: send Content-Length.',
   request_timeout: 'The rest of the body did not arrive in time.',
 };
-
-/** A renderer that throws must not leave a request without an answer. */
-function render(renderer: ErrorRenderer, failure: Problem, request: IncomingRequest): Reply {
-  const header = (name: string): string => request.header(name);
-  try {
-    return renderer(failure, request.id, header);
-  } catch {
-    return renderProblem(
-      problem('internal', 'The answer could not be written. The log has the reason under its request id.'),
-      request.id,
-      header,
-    );
-  }
-}

@@ -59,6 +59,20 @@ describe('what comes to the connections of a thread in one turn', () => {
     expect(events.slice(6)).toEqual(['b 4', 'b writes']);
   });
 
+  test('is read, and what comes after it, where looking ahead fails', async () => {
+    const { events, connection, come } = opened();
+    const [a, b] = [connection('a'), connection('b')];
+    const foresee = (): never => {
+      throw new Error('for this test');
+    };
+    for (const text of ['1', '2']) {
+      come({ ...a, foresee }, text);
+      come(b, text);
+      await turn();
+    }
+    expect(events.filter((event) => !event.endsWith('writes'))).toEqual(['a 1', 'b 1', 'a 2', 'b 2']);
+  });
+
   test('is read at once where it is long, and behind what came before', () => {
     const { events, connection, come } = opened();
     const [a, b] = [connection('a'), connection('b')];

@@ -102,7 +102,17 @@ export class Arrivals {
     return this.#isReading;
   }
 
+  /** An error in it changes nothing: what was not foreseen is found when it is read. */
   #lookAhead(first: number, at: number): void {
+    try {
+      this.#foreseePieces(first, at);
+    } catch (error) {
+      this.#background.failed('connections', error);
+    }
+    this.#foreseen.length = 0;
+  }
+
+  #foreseePieces(first: number, at: number): void {
     const end = Math.min(this.#count, first + FORESEEN_MAX);
     const foreseen = this.#foreseen;
     for (let index = first, from = at; index < end; index++) {
@@ -112,7 +122,6 @@ export class Arrivals {
       from = to;
     }
     if (foreseen.length > 1) this.#foresee(foreseen);
-    foreseen.length = 0;
   }
 
   /** An error ends one connection, not what has come to the others. */
