@@ -49,7 +49,9 @@ function isWell({ stream, beside, nodes }: ClusterStatus): boolean {
   return areServersWell && areWaysWell && nodes.every(({ isReading, isWritable }) => isReading && isWritable);
 }
 
-function streamLines(title: string, { first, last, bytes, leader, replicas }: ClusterStatus['stream']): string[] {
+function streamLines(title: string, told: ClusterStatus['stream']): string[] {
+  const { first, last, bytes, leader, replicas, isAnswering } = told;
+  if (!isAnswering) return [`${title}: does not answer, as without a server that leads it`];
   return [
     `${title}: messages ${grouped(first)} to ${grouped(last)}, ${grouped(bytes)} bytes`,
     `  ${leader ?? 'no server'} leads`,

@@ -1,4 +1,4 @@
-import { type JetStreamManager, jetstreamManager, type StreamInfo } from '@nats-io/jetstream';
+import { JetStreamApiError, type JetStreamManager, jetstreamManager, type StreamInfo } from '@nats-io/jetstream';
 import { type Msg, type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
 import { EngineError } from '../../../errors.ts';
 import type { NodeFormats } from '../log-format.ts';
@@ -20,6 +20,8 @@ export interface NodeStatus extends Omit<StreamStatus, 'formats'> {
 /** A stream, as the servers tell of it. */
 export interface ToldStream {
   readonly name: string;
+  /** Not without a leader: then nothing else is known. */
+  readonly isAnswering: boolean;
   readonly first: number;
   readonly last: number;
   readonly bytes: number;
@@ -29,7 +31,7 @@ export interface ToldStream {
 }
 
 export interface ClusterStatus {
-  /** The log. */
+  /** The log. While it has no leader, no server tells of it, and nothing is known of what stands beside it. */
   readonly stream: ToldStream;
   /** Those beside it, in the order of their numbers. */
   readonly beside: readonly (ToldStream & { readonly number: number })[];
@@ -39,6 +41,7 @@ export interface ClusterStatus {
   readonly nodes: readonly NodeStatus[];
 }
 
+const NO_STREAM = 10059;
 const ANSWER_MS = 1500;
 const NODES_MAX = 1000;
 
@@ -97,8 +100,11 @@ async function streamOf(
   const { stream: name } = settings;
   const manager = await jetstreamManager(connection, { checkAPI: false });
   const info = await manager.streams.info(name).catch((error: unknown) => {
+    // without a leader there is no answer, or one that says so
+    if (!(error instanceof JetStreamApiError && error.code === NO_STREAM)) return undefined;
     throw new EngineError('unavailable', `the NATS servers do not tell of the stream ${name}: ${reasonOf(error)}`);
   });
+  if (info === undefined) return { stream: silentStream(name), beside: [], snapshots: [] };
   const log = info.config.metadata?.relata_log ?? '';
   const beside = await answered(nameSideStreams(manager, name, log));
   const bucket = await ObjectBucket.open(connection, settings);
@@ -114,18 +120,15 @@ async function streamOf(
 
 /** What is known of a stream that has no leader. */
 function toldOrSilent(manager: JetStreamManager, name: string): Promise<ToldStream> {
-  return manager.streams.info(name).then(toldOf, () => ({
-    name,
-    first: 0,
-    last: 0,
-    bytes: 0,
-    leader: undefined,
-    replicas: [],
-  }));
+  return manager.streams.info(name).then(toldOf, () => silentStream(name));
+}
+
+function silentStream(name: string): ToldStream {
+  return { name, isAnswering: false, first: 0, last: 0, bytes: 0, leader: undefined, replicas: [] };
 }
 
 function toldOf({ config: { name }, state, cluster }: StreamInfo): ToldStream {
   const replicas = (cluster?.replicas ?? []).map(({ name, current, lag = 0 }) => ({ name, isCurrent: current, lag }));
   const { first_seq: first, last_seq: last, bytes } = state;
-  return { name, first, last, bytes, leader: cluster?.leader, replicas };
+  return { name, isAnswering: true, first, last, bytes, leader: cluster?.leader, replicas };
 }

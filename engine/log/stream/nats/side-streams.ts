@@ -7,6 +7,7 @@ import {
   StorageType,
   type StreamInfo,
 } from '@nats-io/jetstream';
+import { EngineError } from '../../../errors.ts';
 import type { Reading, SideStream, StreamEnds } from '../message-stream.ts';
 import type { StreamMessage } from '../replay.ts';
 import { answered } from './answered.ts';
@@ -53,7 +54,11 @@ export class JetStreamBeside implements SideStream {
 
   async ends(): Promise<StreamEnds> {
     const found = await findStream(this.#options.manager, this.#name);
-    return found === undefined ? { first: 1, last: 0 } : { first: found.state.first_seq, last: found.state.last_seq };
+    if (found === undefined) return { first: 1, last: 0 };
+    // a server that is left of a majority tells what it has, which others may be ahead of
+    const hasNoLeader = found.cluster !== undefined && !found.cluster.leader;
+    if (hasNoLeader) throw new EngineError('unavailable', `no server leads the stream ${this.#name}`);
+    return { first: found.state.first_seq, last: found.state.last_seq };
   }
 
   message(sequence: number): Promise<Uint8Array | undefined> {
