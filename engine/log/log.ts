@@ -13,8 +13,8 @@ import type { CommitResult, PackedCommand } from '../command/command.ts';
  */
 export interface CommandLog {
   /**
-   * Resolves once the commit is on disk: here, or in a log that this node reads again. Rejects with `EngineError`: the command failed alone and wholly, or
-   * (`unavailable`) it could not be ordered and nothing is known to have been applied.
+   * Resolves once the commit is on disk: here, or in a log that this node reads again. Rejects with `EngineError`: the
+   * command failed alone and wholly, or (`unavailable`) it could not be ordered and nothing is known to have been applied.
    * @param encoded the same command as bytes, where the caller has them and `sendsBytes` is true
    */
   submit(command: PackedCommand, encoded?: Uint8Array): Promise<CommitResult>;

@@ -230,7 +230,7 @@ export function searchTerms(text: string): Set<string> {
   return terms.add(gramTerm(text.slice(last)));
 }
 
-/** All sets of the longest pieces that a text has: any of them have every row with it. */
+/** The terms of all pieces of `GRAM_MAX` characters in a text. A row with the text is in the set of each. */
 export function everyGram(text: string): Set<string> {
   if (text.length <= GRAM_MAX) return searchTerms(text);
   const terms = new Set<string>();
