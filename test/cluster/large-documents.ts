@@ -1,3 +1,4 @@
+import type { JetStreamManager } from '@nats-io/jetstream';
 import type { Answer, Organization } from '../server/running-service.ts';
 
 export const largeModel = `model
@@ -30,4 +31,12 @@ export function writeNoted(at: Organization, name: string, documents: number, no
 export async function isThere(at: Organization, name: string, consistency?: unknown): Promise<boolean> {
   const question = { object: `document:${name}-999`, relation: 'viewer', subject: 'user:anne', consistency };
   return (await at.post('/zanzibar/check', question)).at('allowed') === true;
+}
+
+/** The full name of a stream beside the log, which has the log's identity. */
+export async function nameOfStream(manager: JetStreamManager, number: number): Promise<string> {
+  for await (const name of manager.streams.names()) {
+    if (name.startsWith('relata-') && name.endsWith(`-${number}`)) return name;
+  }
+  throw new Error(`there is no stream ${number}`);
 }

@@ -7,7 +7,7 @@ import { Organization, type Service } from '../server/running-service.ts';
 import { clusterCommand } from './documents.ts';
 import { contentsOf } from './faults/node-content.ts';
 import { findNats } from './find-nats.ts';
-import { largeModel, writeNoted } from './large-documents.ts';
+import { largeModel, nameOfStream, writeNoted } from './large-documents.ts';
 import { NatsCluster } from './nats-cluster.ts';
 import { environmentOf, RelataNodes } from './relata-nodes.ts';
 
@@ -51,13 +51,6 @@ describe.skipIf('missing' in nats)(`a cluster of which one stream alone has lost
     const question = { object: `document:${name}-${DOCUMENTS - 1}`, relation: 'viewer', subject: 'user:anne' };
     return (await at(node).post('/zanzibar/check', question)).at('allowed') === true;
   };
-  /** The full name of the stream, which has the log's identity. */
-  const nameOfStream = async (): Promise<string> => {
-    for await (const name of manager.streams.names()) {
-      if (name.startsWith('relata-') && name.endsWith(`-${STREAM}`)) return name;
-    }
-    throw new Error(`there is no stream ${STREAM}`);
-  };
   /** By what a node that stopped says of itself. */
   const appliedBy = (i: number): number =>
     Number(/has applied message (\d+) of the log/.exec(cluster.get(i).process.output())?.[1] ?? -1);
@@ -73,7 +66,7 @@ describe.skipIf('missing' in nats)(`a cluster of which one stream alone has lost
     await cluster.get(2).process.stop();
     for (let n = 0; n < 10; n++) expect(await write(cluster.get(n % 2), `later-${kept}-${n}`)).toBe(200);
 
-    const name = await nameOfStream();
+    const name = await nameOfStream(manager, STREAM);
     const { config } = await manager.streams.info(name);
     await manager.streams.delete(name);
     if (kept > 0) await manager.streams.add(config);
@@ -100,7 +93,7 @@ describe.skipIf('missing' in nats)(`a cluster of which one stream alone has lost
     await expect.poll(() => write(cluster.get(0), `after-${kept}`)).toBe(200);
     await expect.poll(() => isThere(cluster.get(2), `after-${kept}`)).toBe(true);
     // it is in the stream that the organization had before
-    expect((await manager.streams.info(await nameOfStream())).state.messages).toBeGreaterThan(0);
+    expect((await manager.streams.info(await nameOfStream(manager, STREAM))).state.messages).toBeGreaterThan(0);
     await expect.poll(areEqual).toBe(true);
     await expect(clusterCommand(env, 'repair')).rejects.toMatchObject({
       stderr: expect.stringContaining('is used by process'),

@@ -6,7 +6,7 @@ import { Organization, type Service } from '../server/running-service.ts';
 import { clusterCommand } from './documents.ts';
 import { contentsOf } from './faults/node-content.ts';
 import { findNats } from './find-nats.ts';
-import { largeModel, writeNoted } from './large-documents.ts';
+import { largeModel, nameOfStream, writeNoted } from './large-documents.ts';
 import { NatsCluster } from './nats-cluster.ts';
 import { environmentOf, RelataNodes } from './relata-nodes.ts';
 
@@ -62,12 +62,6 @@ describe.skipIf('missing' in nats)(`streams on three of five servers, two of whi
     const names = [raft?.leader ?? '', ...(raft?.replicas ?? []).map((each) => each.name)];
     return names.map((each) => Number(each.slice(1)));
   };
-  const sideStream = async (number: number): Promise<string> => {
-    for await (const name of manager.streams.names()) {
-      if (name.startsWith('relata-') && name.endsWith(`-${number}`)) return name;
-    }
-    throw new Error(`there is no stream ${number}`);
-  };
   /** Stops two of the servers, starts them again, and has everything as before. */
   const without = async (stopped: readonly number[], meanwhile: () => Promise<void>): Promise<void> => {
     for (const i of stopped) await servers.kill(i);
@@ -100,7 +94,7 @@ describe.skipIf('missing' in nats)(`streams on three of five servers, two of whi
     for (let number = 1; number < STREAMS && stopped.length === 0; number++) {
       await expect.poll(() => move(number), patience).toMatchObject({ stderr: '' });
       expect(await write(cluster.get(0), `in-${number}`)).toBe(200);
-      const keepers = await keepersOf(await sideStream(number));
+      const keepers = await keepersOf(await nameOfStream(manager, number));
       const others = keepers.filter((each) => !ofLog.includes(each));
       const [first, ...rest] = [...others, ...keepers.filter((each) => ofLog.includes(each))];
       if (others.length > 0) [stream, stopped] = [number, [first as number, rest[0] as number]];
@@ -116,7 +110,8 @@ describe.skipIf('missing' in nats)(`streams on three of five servers, two of whi
       expect(told.stdout).toMatch(leaderless(`stream ${stream} beside it`));
       expect(told.stdout).toMatch(new RegExp(`^  stream ${stream}: .*, does not answer$`, 'm'));
     });
-    const messages = async (): Promise<number> => (await manager.streams.info(await sideStream(stream))).state.messages;
+    const messages = async (): Promise<number> =>
+      (await manager.streams.info(await nameOfStream(manager, stream))).state.messages;
     const before = await messages();
     const grows = async (): Promise<number> => {
       await write(cluster.get(0), `again-${written.length}`);
