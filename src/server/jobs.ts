@@ -3,6 +3,7 @@ import { OrganizationMailer } from '../directory/settings/index.ts';
 import { type Job, type JobGuard, ofAll } from '../kernel/modules/index.ts';
 import type { QueryPool } from '../kernel/queries/index.ts';
 import type { AnyRecordKind } from '../kernel/records/index.ts';
+import type { AdminDependencies } from '../kernel/transactions/index.ts';
 import {
   type Config,
   createSealer,
@@ -15,7 +16,6 @@ import {
   uuidGenerator,
 } from '../platform/index.ts';
 import { recordsOf, type ServiceModule } from './modules.ts';
-import { adminDependencies } from './service/admin-dependencies.ts';
 import type { ReaderDependencies } from './threads/open-reader.ts';
 
 export interface JobDependencies extends JobGuard {
@@ -32,7 +32,7 @@ export interface JobDependencies extends JobGuard {
 }
 
 /** What the jobs of modules work with, in the main thread and in the delivery thread. */
-export interface JobServices extends ReturnType<typeof adminDependencies>, JobGuard {
+export interface JobServices extends AdminDependencies, JobGuard {
   readonly directory: ReaderDependencies['directory'];
   readonly organizations: Organizations;
   readonly queryPool: QueryPool;
@@ -52,12 +52,16 @@ export interface JobServices extends ReturnType<typeof adminDependencies>, JobGu
 
 export function jobServices(modules: readonly ServiceModule[], dependencies: JobDependencies): JobServices {
   const { reader, organizations, pool, background, isClockTrusted, config, masterKey, log, metrics } = dependencies;
-  const { clock, directory, engine } = reader;
+  const { clock, directory, engine, rights, actors } = reader;
   const { baseUrl, dataDir, limits, allowPrivateUrls, smtpUrl } = config;
   const sealer = createSealer(masterKey);
   const outbound = new OutboundGuard(allowPrivateUrls);
   return {
-    ...adminDependencies(reader, { newId: uuidGenerator(clock), now: () => clock.now() }),
+    engine,
+    clock,
+    rights,
+    actors,
+    audit: { newId: uuidGenerator(clock), now: () => clock.now() },
     directory,
     organizations,
     background,

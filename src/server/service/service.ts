@@ -14,6 +14,7 @@ import {
   referenceEndpoints,
   type Throttle,
 } from '../../http/index.ts';
+import { createThrottle } from '../../identity/limits/index.ts';
 import { problemsOfPages } from '../../identity/pages/index.ts';
 import type { FailureLog } from '../../kernel/audit/index.ts';
 import { type LastUseNotes, lastUseNotes } from '../../kernel/commits/index.ts';
@@ -26,11 +27,10 @@ import {
   requestIdGenerator,
 } from '../../platform/index.ts';
 import { isScimPath, organizationAt, renderScim, ScimRequestLog } from '../../protocols/scim/index.ts';
+import { platformRefusals, refusalWatch, superAccessRecorder } from './access-entries.ts';
 import { apiInfo } from './api-info.ts';
-import { platformRefusals, refusalWatch } from './refused-admin.ts';
-import { createServices, type Flush, flushesOf, type ServiceDependencies, type Services } from './services.ts';
-import { serviceThrottle } from './session-dependencies.ts';
-import { superAccessRecorder } from './super-access.ts';
+import type { ServiceDependencies } from './dependencies.ts';
+import { createServices, type Flush, flushesOf, type Services } from './services.ts';
 
 /** One thread's service. */
 export interface ThreadService {
@@ -50,7 +50,7 @@ export function createService(
   dependencies: ServiceDependencies,
   openRoutes: (definitions: readonly MetricDefinition[]) => Metrics,
 ): ThreadService {
-  const { modules, reader, config, log, memory } = dependencies;
+  const { modules, reader, config, log } = dependencies;
   const services = createServices(dependencies);
   const { failures, apiCalls } = services;
   const keyUse = lastUseNotes(reader.engine, reader.clock, keyUseRecords, keyRecords);
@@ -80,7 +80,7 @@ export function createService(
     metrics: openRoutes(httpMetrics(routes)),
     watchOutcomes: outcomeWatch({ failures, scimRequests, trail }) as OutcomeWatch<unknown>,
     watchUnmatched: unmatchedWatch(reader, scimRequests),
-    throttle: serviceThrottle(reader, config, memory) as Throttle<unknown>,
+    throttle: throttleOf(dependencies) as Throttle<unknown>,
     rendererAt: rendererAt(config.baseUrl),
   });
   return {
@@ -98,20 +98,29 @@ export function createService(
   };
 }
 
+/** Requests are counted by the subject of their credential, in its organization. */
+function throttleOf({ reader: { clock }, config: { limits }, memory: { rates } }: ServiceDependencies) {
+  const nameOf = (caller: ServiceCaller): string =>
+    'kind' in caller ? '' : `${caller.organization.slug}\n${caller.actor ?? caller.subject ?? ''}`;
+  return createThrottle({ memory: rates, limits, clock, nameOf });
+}
+
 /** How it is said that there is nothing at a path: in the form of what is near it. */
 function rendererAt(baseUrl: string): (path: string) => ErrorRenderer | undefined {
   const ofPages = problemsOfPages(baseUrl);
   return (path) => (isScimPath(path) ? renderScim : ofPages(path));
 }
 
+interface UseNotes {
+  readonly keyUse: LastUseNotes;
+  readonly scimTokenUse: LastUseNotes;
+  readonly trail: ElevationTrail;
+}
+
 function createGuard(
   { reader, platformDigest }: ServiceDependencies,
   services: Services,
-  {
-    keyUse,
-    scimTokenUse,
-    trail,
-  }: { readonly keyUse: LastUseNotes; readonly scimTokenUse: LastUseNotes; readonly trail: ElevationTrail },
+  { keyUse, scimTokenUse, trail }: UseNotes,
 ): ServiceGuard {
   const { engine, audit, guesses, oauth, baseUrl, signedIn, agentUse, refusedElsewhere } = services;
   return new ServiceGuard({

@@ -27,12 +27,13 @@ import {
   loadConfig,
   type ManualClock,
   manualClock,
+  OutboundGuard,
   silentLog,
   systemRandom,
   uuidGenerator,
 } from '../../../src/platform/index.ts';
-import { assignmentsOf, modules, recordsOf } from '../../../src/server/modules.ts';
-import { userDependencies } from '../../../src/server/service/user-dependencies.ts';
+import { assignmentsOf, modules } from '../../../src/server/modules.ts';
+import { userDependencies } from '../../../src/server/service/identity-services.ts';
 import { ScratchEngine } from '../../engine/scratch-engine.ts';
 import { mailBodies, SmtpInbox } from '../../platform/smtp-inbox.ts';
 
@@ -79,13 +80,13 @@ beforeEach(async () => {
   caller = as('acme');
   other = as('other');
   dependencies = userDependencies({
-    reader,
+    admin: { ...reader, audit: { newId, now: () => clock.now() } },
+    outbound: new OutboundGuard(config.allowPrivateUrls),
     queryPool: { run: () => Promise.reject(new Error('nothing here is heavy')) },
-    audit: { newId, now: () => clock.now() },
     sealer: createSealer('the master key of this test, long enough'),
     config,
     log: silentLog,
-    records: recordsOf(modules),
+    modules,
   });
   userId = (await newUser('anne@example.com')).id;
 });

@@ -21,10 +21,11 @@ import {
 import { LogoutNotifier, SigningKeys } from '../../../src/protocols/oauth/index.ts';
 import { type JobServices, jobServices } from '../../../src/server/jobs.ts';
 import { modules, type ServiceModule } from '../../../src/server/modules.ts';
+import type { ServiceDependencies } from '../../../src/server/service/dependencies.ts';
+import type { SessionServices } from '../../../src/server/service/identity-services.ts';
 import { metricsOf } from '../../../src/server/service/server-metrics.ts';
 import { createService } from '../../../src/server/service/service.ts';
-import type { ServiceDependencies, Services } from '../../../src/server/service/services.ts';
-import type { SessionServices } from '../../../src/server/service/session-dependencies.ts';
+import type { Services } from '../../../src/server/service/services.ts';
 import type { ReaderDependencies } from '../../../src/server/threads/open-reader.ts';
 import { allocateServiceMemory } from '../../../src/server/threads/service-memory.ts';
 import { Answer, type CallOptions } from '../../server/running-service.ts';

@@ -1,7 +1,49 @@
-import type { ServiceCaller } from '../../access/guard/index.ts';
+import type { Engine } from '#engine';
+import type { GuardDependencies, ServiceCaller } from '../../access/guard/index.ts';
+import type { OrganizationsDependencies } from '../../directory/organizations/index.ts';
 import { type OutcomeWatch, Problem, type Visit } from '../../http/index.ts';
-import { type FailureLog, factsOf, subjectActor } from '../../kernel/audit/index.ts';
+import {
+  type AuditMaker,
+  audited,
+  auditedAs,
+  type FailureLog,
+  factsOf,
+  subjectActor,
+} from '../../kernel/audit/index.ts';
+import { commit } from '../../kernel/commits/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
+
+/** Writes an entry for each access of the super administrator to an organization, before the access happens. */
+export function superAccessRecorder(engine: Engine, maker: AuditMaker): GuardDependencies['recordSuperAccess'] {
+  return async (caller, visit) => {
+    const said = { ...superAccess(visit.endpoint), metadata: { parameters: visit.params } };
+    const entry = audited(maker, caller, visit, { ...said, severity: 'warning' });
+    await commit(engine, caller.organization.store, (changes) => changes.change(entry));
+  };
+}
+
+/** The same where it reads what the platform has of an organization. */
+export function readingRecorder(maker: AuditMaker): NonNullable<OrganizationsDependencies['recordReading']> {
+  return (organization, facts) =>
+    auditedAs(maker, organization, { id: 'platform', type: 'admin' }, facts, {
+      ...superAccess({ method: 'GET', path: '/platform/api/v1/orgs/{slug}' }),
+      severity: 'warning',
+      targetId: organization.id,
+      targetType: 'organization',
+    });
+}
+
+/** The first entry of an organization's log says that the super administrator made it. */
+export function creationRecorder(maker: AuditMaker): NonNullable<OrganizationsDependencies['recordCreation']> {
+  return (organization, facts) =>
+    auditedAs(maker, organization, { id: 'platform', type: 'admin' }, facts, {
+      eventType: 'admin.action',
+      action: 'organization.create',
+      targetId: organization.id,
+      targetType: 'organization',
+      metadata: { slug: organization.slug },
+    });
+}
 
 /**
  * Puts every 403 of an organization's administration on record, whoever decided it: the guard or the endpoint; and of the
@@ -56,6 +98,6 @@ export function platformRefusals(failures: FailureLog, visit: Visit): (organizat
     });
 }
 
-function superAccess({ method, path }: Visit['endpoint']) {
+function superAccess({ method, path }: { readonly method: string; readonly path: string }) {
   return { eventType: 'super_admin.access', action: `${method} ${path}` } as const;
 }
