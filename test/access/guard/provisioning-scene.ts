@@ -11,7 +11,7 @@ import {
   transact,
 } from '../../../src/kernel/transactions/index.ts';
 import { digestOf } from '../../../src/platform/index.ts';
-import { renderScim } from '../../../src/protocols/scim/errors/render-scim.ts';
+import { renderScim } from '../../../src/protocols/scim/errors/scim-errors.ts';
 import { modules, type ServiceModule } from '../../../src/server/modules.ts';
 import { ClockedProvider } from '../../protocols/oauth/in-process.ts';
 import { type Answer, platformKey } from '../../server/running-service.ts';

@@ -1,7 +1,7 @@
 import { defineProblems, type Problem } from '../../../http/index.ts';
-import { scimErrorBody } from '../errors/render-scim.ts';
+import { scimErrorBody } from '../errors/scim-errors.ts';
 import type { Performed } from './bulk-operation.ts';
-import type { ReadOperation } from './read-operation.ts';
+import type { ReadOperation } from './read-bulk.ts';
 
 export const bulkResponseSchema = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse';
 

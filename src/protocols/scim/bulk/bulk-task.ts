@@ -5,7 +5,7 @@ import type { Caller } from '../../../kernel/organizations/index.ts';
 import type { Task, TaskHandler } from '../../../kernel/tasks/index.ts';
 import type { Background, Limits } from '../../../platform/index.ts';
 import { performer } from '../service/perform.ts';
-import type { ScimDependencies } from '../service/scim-dependencies.ts';
+import type { ScimDependencies } from '../service/scim-request.ts';
 import type { NamesOf } from './order/conflicts.ts';
 import { readBulk } from './read-bulk.ts';
 import { runBulk } from './run-bulk.ts';

@@ -11,8 +11,7 @@ import type { NamesOf } from './order/conflicts.ts';
 import { unresolved } from './order/links.ts';
 import { type Turn, turnsOf } from './order/turns.ts';
 import { WaitingList } from './order/waiting-list.ts';
-import type { BulkRequest } from './read-bulk.ts';
-import type { Locate, ReadOperation } from './read-operation.ts';
+import type { BulkRequest, Locate, ReadOperation } from './read-bulk.ts';
 import { replaceReferences } from './references.ts';
 
 /** What a bulk request works with. */

@@ -3,13 +3,18 @@ import type { Engine } from '#engine';
 import { type Endpoint, endpointFor, jsonText, problem } from '../../../http/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { atBothBases, baseUrlOf, type ScimBase } from '../endpoints/bases.ts';
-import { renderScim, scimContentType } from '../errors/render-scim.ts';
+import { renderScim, scimContentType } from '../errors/scim-errors.ts';
 import { filterBounds } from '../filter/filter.ts';
 import { groupType } from '../schema/group-type.ts';
 import { userType } from '../schema/user-type.ts';
-import { listResponseSchema, wholeList } from './meta.ts';
-import { resourceTypeSchema, resourceTypeView } from './resource-types.ts';
-import { schemaSchema, schemaView } from './schemas.ts';
+import {
+  listResponseSchema,
+  resourceTypeSchema,
+  resourceTypeView,
+  schemaSchema,
+  schemaView,
+  wholeList,
+} from './descriptions.ts';
 import { serviceProviderConfig, serviceProviderConfigSchema } from './service-provider-config.ts';
 
 export interface DiscoveryDependencies {

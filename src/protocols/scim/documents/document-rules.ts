@@ -1,7 +1,6 @@
-import { scimError } from '../errors/scim-problems.ts';
-import type { Attribute } from '../schema/attribute.ts';
+import { scimError } from '../errors/scim-errors.ts';
 import { attributeAt, subAttributeOf } from '../schema/attribute-path.ts';
-import type { ResourceType } from '../schema/resource-type.ts';
+import type { Attribute, ResourceType } from '../schema/resource-type.ts';
 import { maxOf } from './read-value.ts';
 import type { ScimResource } from './scim-resource.ts';
 

@@ -1,7 +1,6 @@
-import { scimError } from '../errors/scim-problems.ts';
-import type { Attribute, SchemaDescription } from '../schema/attribute.ts';
+import { scimError } from '../errors/scim-errors.ts';
 import { attributeAt, schemaNamed } from '../schema/attribute-path.ts';
-import type { ResourceType } from '../schema/resource-type.ts';
+import type { Attribute, ResourceType, SchemaDescription } from '../schema/resource-type.ts';
 import { checkValues, missingAttributes, schemasOf, tidyValues } from './document-rules.ts';
 import { isNothing, membersOf, type ReadOptions, readValue } from './read-value.ts';
 import type { ScimResource } from './scim-resource.ts';

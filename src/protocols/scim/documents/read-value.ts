@@ -1,8 +1,7 @@
-import { scimError } from '../errors/scim-problems.ts';
-import { instantOf } from '../filter/instant.ts';
-import { readBoolean } from '../filter/read-literal.ts';
-import type { Attribute } from '../schema/attribute.ts';
+import { scimError } from '../errors/scim-errors.ts';
+import { instantOf, readBoolean } from '../filter/values.ts';
 import { subAttributeOf } from '../schema/attribute-path.ts';
+import type { Attribute } from '../schema/resource-type.ts';
 
 export interface ReadOptions {
   /** Whether what is not known is refused, and not left out. */

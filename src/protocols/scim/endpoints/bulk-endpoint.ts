@@ -1,9 +1,9 @@
 import { type Endpoint, endpointFor } from '../../../http/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { type TaskQueue, taskReply } from '../../../kernel/tasks/index.ts';
-import { bulkLimits } from '../bulk/bulk-limits.ts';
+import { bulkLimits } from '../bulk/bulk-operation.ts';
 import type { BulkTask } from '../bulk/bulk-task.ts';
-import { renderScim, scimContentType } from '../errors/render-scim.ts';
+import { renderScim, scimContentType } from '../errors/scim-errors.ts';
 import { baseUrlOf, type ScimBase } from './bases.ts';
 import { bulkAnswer, bulkRequest } from './described-messages.ts';
 import { scimErrors, scimTypes } from './scim-reply.ts';

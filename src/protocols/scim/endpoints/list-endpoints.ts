@@ -1,12 +1,12 @@
 import { type Endpoint, endpointFor } from '../../../http/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { queryReply } from '../../../kernel/queries/index.ts';
-import { renderScim, scimContentType } from '../errors/render-scim.ts';
+import { renderScim, scimContentType } from '../errors/scim-errors.ts';
 import { listQuery, readListQuery, readSearch, type ScimListQuery, searchBody } from '../lists/list-parameters.ts';
 import { listTask } from '../lists/list-task.ts';
 import { groupType } from '../schema/group-type.ts';
 import { userType } from '../schema/user-type.ts';
-import type { ScimDependencies } from '../service/scim-dependencies.ts';
+import type { ScimDependencies } from '../service/scim-request.ts';
 import { baseUrlOf, type ScimBase } from './bases.ts';
 import { describedResource, everyResourceList } from './described-messages.ts';
 import { scimErrors, scimTypes } from './scim-reply.ts';

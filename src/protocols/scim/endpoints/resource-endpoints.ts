@@ -3,13 +3,12 @@ import { type Endpoint, endpointFor, noContent } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { type Projection, parseProjection } from '../documents/projection.ts';
-import { renderScim } from '../errors/render-scim.ts';
-import { pooledIfLarge } from '../groups/group-query.ts';
+import { renderScim } from '../errors/scim-errors.ts';
+import { pooledIfLarge } from '../groups/large-groups.ts';
 import { projectionQuery } from '../lists/list-parameters.ts';
 import { groupType } from '../schema/group-type.ts';
 import type { Changed, ScimOperations } from '../service/operations.ts';
-import type { ScimDependencies } from '../service/scim-dependencies.ts';
-import type { ScimRequest } from '../service/scim-request.ts';
+import type { ScimDependencies, ScimRequest } from '../service/scim-request.ts';
 import { baseUrlOf, type ScimBase } from './bases.ts';
 import { describedResource, patchRequest } from './described-messages.ts';
 import {

@@ -1,8 +1,6 @@
 import { jsonText, noContent, type ProblemKind, type Reply } from '../../../http/index.ts';
-import { namesVersion, versionIn } from '../documents/resource-meta.ts';
-import type { ScimResource } from '../documents/scim-resource.ts';
-import { scimContentType } from '../errors/render-scim.ts';
-import { scimProblems } from '../errors/scim-problems.ts';
+import { namesVersion, type ScimResource, versionIn } from '../documents/scim-resource.ts';
+import { scimContentType, scimProblems } from '../errors/scim-errors.ts';
 import type { ResourceType } from '../schema/resource-type.ts';
 import { describedResource } from './described-messages.ts';
 

@@ -1,4 +1,4 @@
-import { scimError } from '../errors/scim-problems.ts';
+import { scimError } from '../errors/scim-errors.ts';
 import { filterBounds } from './filter.ts';
 
 /** A value as it was written: `"true"` is quoted, `true` is not. */

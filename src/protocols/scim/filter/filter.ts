@@ -23,6 +23,22 @@ export interface ValuePath {
   readonly filter: Filter;
 }
 
+/** A filter that is not made of others. */
+type Term = Exclude<Filter, { readonly kind: 'and' | 'or' | 'not' }>;
+
+/** All that a filter asks for, however it is joined. */
+export function termsIn(filter: Filter): readonly Term[] {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.terms.flatMap(termsIn);
+    case 'not':
+      return termsIn(filter.term);
+    default:
+      return [filter];
+  }
+}
+
 export type Operator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le';
 
 /** Bounds of what is read. They are far beyond what clients send, and keep reading and matching short. */

@@ -1,9 +1,8 @@
 import type { ScimResource } from '../documents/scim-resource.ts';
-import type { Attribute } from '../schema/attribute.ts';
 import { type AttributePath, attributeAt, subAttributeOf } from '../schema/attribute-path.ts';
-import type { ResourceType } from '../schema/resource-type.ts';
+import type { Attribute, ResourceType } from '../schema/resource-type.ts';
 import type { Comparison, Filter } from './filter.ts';
-import { comparison } from './operators.ts';
+import { comparison } from './values.ts';
 
 /** A resource, or one value of a complex attribute. */
 type Holder = Readonly<Record<string, unknown>>;

@@ -1,12 +1,10 @@
-import type { Attribute } from '../schema/attribute.ts';
 import { type AttributePath, type Located, locate, pathText, subAttributeOf } from '../schema/attribute-path.ts';
 import { groupType } from '../schema/group-type.ts';
-import type { ResourceType } from '../schema/resource-type.ts';
+import type { Attribute, ResourceType } from '../schema/resource-type.ts';
 import { userType } from '../schema/user-type.ts';
 import { type Filter, filterBounds } from './filter.ts';
 import { FilterScanner } from './filter-scanner.ts';
-import { isOperator, operatorsOf } from './operators.ts';
-import { readLiteral } from './read-literal.ts';
+import { isOperator, operatorsOf, readLiteral } from './values.ts';
 
 /** What names mean: attributes of a resource, or sub-attributes of one value. */
 type Scope = (name: string) => Located | undefined;

@@ -3,23 +3,21 @@ import { group as groupDescription } from '../../../directory/groups/index.ts';
 import { type GroupEntry, groupRecords, rivalGroup, slugKey } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
 import { diff } from '../../../kernel/audit/index.ts';
+import { slugOfName } from '../../../kernel/organizations/index.ts';
 import { auditEventOf } from '../../../kernel/resources/index.ts';
 import { type AdminDependencies, type Transaction, transact } from '../../../kernel/transactions/index.ts';
 import type { ScimResource } from '../documents/scim-resource.ts';
-import { scimError } from '../errors/scim-problems.ts';
+import { scimError } from '../errors/scim-errors.ts';
 import type { Filter } from '../filter/filter.ts';
 import { valueMatcher } from '../filter/match-filter.ts';
-import { applyOperation } from '../patch/apply-operation.ts';
+import { applyOperation } from '../patch/apply-patch.ts';
 import type { PatchOperation } from '../patch/patch-operation.ts';
-import type { Attribute } from '../schema/attribute.ts';
 import { attributeAt } from '../schema/attribute-path.ts';
 import { groupType } from '../schema/group-type.ts';
-import { existingRecord } from '../service/existing-record.ts';
-import { requireSetting } from '../service/required-setting.ts';
-import { requireVersion } from '../service/required-version.ts';
+import type { Attribute } from '../schema/resource-type.ts';
+import { existingRecord, requireSetting, requireVersion } from '../service/requirements.ts';
 import type { ScimRequest } from '../service/scim-request.ts';
 import { groupAttributes, groupContent, LARGE_FROM, memberOf } from './group-resource.ts';
-import { slugFor } from './group-slug.ts';
 import { MemberChanges } from './member-changes.ts';
 
 const membersAttribute = attributeAt(groupType, { attribute: 'members' }) as Attribute; // the type has it
@@ -215,4 +213,14 @@ function requireSync(store: Store): void {
 function requireFreeName(store: Store, displayName: string): void {
   const [rival] = groupRecords.index(store).ids('displayName', slugKey(displayName), { limit: 1 });
   if (rival !== undefined) throw scimError('uniqueness', 'displayName: another group has this name.');
+}
+
+const SLUG_MAX = 100;
+
+/** A slug for a group that is only known by what people call it: `Sales (EMEA)` is `sales-emea`. */
+function slugFor(displayName: string, isTaken: (slug: string) => boolean): string {
+  const plain = slugOfName(displayName, SLUG_MAX);
+  const slug = plain === '' ? 'group' : plain;
+  if (!isTaken(slug)) return slug;
+  for (let number = 2; ; number++) if (!isTaken(`${slug}-${number}`)) return `${slug}-${number}`;
 }

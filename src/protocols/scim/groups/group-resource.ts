@@ -7,8 +7,7 @@ import {
   type UserRecord,
   userIdsOf,
 } from '../../../directory/records/index.ts';
-import { metaOf } from '../documents/resource-meta.ts';
-import { isId, present, type ScimResource } from '../documents/scim-resource.ts';
+import { isId, metaOf, present, type ScimResource } from '../documents/scim-resource.ts';
 import { groupType } from '../schema/group-type.ts';
 
 /** Members that one answer shows of one group; the rest are in the members' list of the administration. */

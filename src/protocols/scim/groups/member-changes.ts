@@ -4,7 +4,7 @@ import { type GroupEntry, getUser, slugsOf, userIdsOf, userSubject } from '../..
 import { assign, revokeAll } from '../../../kernel/assignments/index.ts';
 import type { Transaction } from '../../../kernel/transactions/index.ts';
 import { isId } from '../documents/scim-resource.ts';
-import { scimError } from '../errors/scim-problems.ts';
+import { scimError } from '../errors/scim-errors.ts';
 
 /** Most members that one request may add and remove. */
 const CHANGES_MAX = 20_000;

@@ -7,10 +7,9 @@ import {
   slugsOf,
   userSubject,
 } from '../../../directory/records/index.ts';
-import { metaOf } from '../documents/resource-meta.ts';
-import { isId } from '../documents/scim-resource.ts';
-import { scimError } from '../errors/scim-problems.ts';
-import type { Filter } from '../filter/filter.ts';
+import { isId, metaOf } from '../documents/scim-resource.ts';
+import { scimError } from '../errors/scim-errors.ts';
+import { type Filter, termsIn } from '../filter/filter.ts';
 import { groupAttributes, groupResource, memberIds } from '../groups/group-resource.ts';
 import { isMember } from '../groups/member-changes.ts';
 import { groupType } from '../schema/group-type.ts';
@@ -75,28 +74,14 @@ export const groupSource: ListSource<GroupRecord> = {
  * `undefined` where it asks for more.
  */
 function membersAsked(filter: Filter): readonly string[] | undefined {
-  switch (filter.kind) {
-    case 'and':
-    case 'or': {
-      const all = filter.terms.map(membersAsked);
-      return all.some((each) => each === undefined) ? undefined : all.flatMap((each) => each ?? []);
-    }
-    case 'not':
-      return membersAsked(filter.term);
-    case 'compare': {
-      const { path, operator, value } = filter;
-      if (path.attribute !== 'members') return [];
-      return path.subAttribute === 'value' && operator === 'eq' ? [String(value)] : undefined;
-    }
-    case 'values': {
-      if (filter.path.attribute !== 'members') return [];
-      const inner = filter.filter;
-      const isOne = inner.kind === 'compare' && inner.path.attribute === 'value' && inner.operator === 'eq';
-      return isOne ? [String(inner.value)] : undefined;
-    }
-    default:
-      return filter.path.attribute === 'members' ? undefined : [];
-  }
+  const asked = termsIn(filter).filter(({ path }) => path.attribute === 'members');
+  const ids = asked.map((term) => {
+    const test = term.kind === 'values' ? term.filter : term;
+    if (test.kind !== 'compare' || test.operator !== 'eq') return undefined;
+    const { attribute, subAttribute } = test.path;
+    return (subAttribute ?? attribute) === 'value' ? String(test.value) : undefined;
+  });
+  return ids.every((id) => id !== undefined) ? ids : undefined;
 }
 
 function membersAmong(store: Store, { document }: RecordEntry<GroupRecord>, ids: readonly string[]) {

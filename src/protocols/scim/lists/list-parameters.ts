@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { scimError } from '../errors/scim-problems.ts';
+import { scimError } from '../errors/scim-errors.ts';
 import { filterBounds } from '../filter/filter.ts';
 
 /** Most resources of one page; what is asked for beyond is left to the next ones (RFC 7644, 3.4.2.4). */

@@ -2,9 +2,9 @@ import type { RecordEntry, Store } from '#engine';
 import type { ListDefinition } from '../../../kernel/lists/index.ts';
 import type { RecordKind } from '../../../kernel/records/index.ts';
 import type { ScimResource } from '../documents/scim-resource.ts';
-import type { Filter } from '../filter/filter.ts';
+import { type Filter, termsIn } from '../filter/filter.ts';
 import type { ResourceType } from '../schema/resource-type.ts';
-import type { IndexLookup } from './index-lookup.ts';
+import type { IndexLookup } from './candidates.ts';
 
 /** Makes one kind of entry into a resource. */
 export type Show<Document> = (entry: RecordEntry<Document>) => ScimResource;
@@ -27,13 +27,5 @@ export interface ListSource<Document extends object> {
 
 /** Whether a filter looks at an attribute. */
 export function mentions(filter: Filter, attribute: string): boolean {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      return filter.terms.some((term) => mentions(term, attribute));
-    case 'not':
-      return mentions(filter.term, attribute);
-    default:
-      return filter.path.attribute === attribute;
-  }
+  return termsIn(filter).some(({ path }) => path.attribute === attribute);
 }

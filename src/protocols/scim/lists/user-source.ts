@@ -1,5 +1,5 @@
 import { emailKey, findUserByEmail, type UserRecord, userRecords } from '../../../directory/records/index.ts';
-import { metaOf } from '../documents/resource-meta.ts';
+import { metaOf } from '../documents/scim-resource.ts';
 import { groupMemberIds } from '../groups/group-resource.ts';
 import { userType } from '../schema/user-type.ts';
 import { GroupNames, userAttributes, userResource } from '../users/user-resource.ts';

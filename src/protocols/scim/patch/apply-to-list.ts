@@ -1,8 +1,8 @@
 import { type ComplexValue, foldedPart, requireBounded, valueKey } from '../documents/document-rules.ts';
-import { scimError } from '../errors/scim-problems.ts';
+import { scimError } from '../errors/scim-errors.ts';
 import type { Filter } from '../filter/filter.ts';
 import { valueMatcher } from '../filter/match-filter.ts';
-import type { Attribute } from '../schema/attribute.ts';
+import type { Attribute } from '../schema/resource-type.ts';
 import type { PatchOperation } from './patch-operation.ts';
 
 type Values = readonly ComplexValue[];

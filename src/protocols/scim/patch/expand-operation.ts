@@ -8,11 +8,12 @@ import {
   readSingle,
   readValue,
 } from '../documents/read-value.ts';
-import { scimError } from '../errors/scim-problems.ts';
-import type { Attribute, SchemaDescription } from '../schema/attribute.ts';
-import { attributeAt, pathText, schemaNamed, subAttributeOf } from '../schema/attribute-path.ts';
-import type { ResourceType } from '../schema/resource-type.ts';
-import { parsePath, type Target } from './parse-path.ts';
+import { scimError } from '../errors/scim-errors.ts';
+import { filterBounds } from '../filter/filter.ts';
+import { FilterScanner } from '../filter/filter-scanner.ts';
+import { parseValueFilter } from '../filter/parse-filter.ts';
+import { attributeAt, type Located, locate, pathText, schemaNamed, subAttributeOf } from '../schema/attribute-path.ts';
+import type { Attribute, ResourceType, SchemaDescription } from '../schema/resource-type.ts';
 import type { PatchOperation, PatchPath } from './patch-operation.ts';
 
 interface Request {
@@ -150,4 +151,40 @@ function operation(op: PatchOperation['op'], path: PatchPath, value: unknown): P
 function asObject(value: unknown, { place }: Reading): object {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw scimError('invalidValue', `${place}.value: must be an object with attributes.`);
+}
+
+/** A path with what stands there. */
+interface Target {
+  readonly path: PatchPath;
+  readonly attribute: Attribute;
+  readonly subAttribute?: Attribute | undefined;
+}
+
+/**
+ * Reads a path (RFC 7644, 3.5.2, figure 7): `members`, `name.familyName`, `addresses[type eq "work"].locality`.
+ * `undefined` where it begins with a name that the type does not have.
+ * @throws ProblemError `invalidPath`, and `invalidFilter` for what stands in brackets
+ */
+function parsePath(type: ResourceType, text: string): Target | undefined {
+  if (text.length > filterBounds.characters) {
+    throw scimError('invalidPath', `The path is longer than ${filterBounds.characters} characters.`);
+  }
+  const scanner = new FilterScanner(text);
+  const located = locate(type, scanner.takeWord());
+  if (located === undefined) return undefined;
+  const target = scanner.takeMark('[') ? valuePath(scanner, located) : located;
+  if (!scanner.atEnd) throw scimError('invalidPath', `The path is not valid at character ${scanner.at + 1}.`);
+  return target;
+}
+
+function valuePath(scanner: FilterScanner, { path, attribute, subAttribute }: Located): Target {
+  if (!attribute.multiValued || attribute.type !== 'complex' || subAttribute !== undefined) {
+    throw scimError('invalidPath', `${path.attribute} has no values to choose from.`);
+  }
+  const filter = parseValueFilter(scanner, attribute);
+  const name = scanner.takeSuffix();
+  if (name === '') return { path: { ...path, filter }, attribute };
+  const part = subAttributeOf(attribute, name);
+  if (part === undefined) throw scimError('invalidPath', `${path.attribute} has no sub-attribute of this name.`);
+  return { path: { ...path, filter, subAttribute: part.name }, attribute, subAttribute: part };
 }

@@ -1,11 +1,10 @@
 import { type Module, steppedJob } from '../../../kernel/modules/index.ts';
 import { inBothFamilies, sweepOldest, type WalkDependencies } from '../../../kernel/organizations/index.ts';
 import type { TaskQueue } from '../../../kernel/tasks/index.ts';
-import type { ScimDependencies } from '../service/scim-dependencies.ts';
+import type { ScimDependencies } from '../service/scim-request.ts';
 import { requestListEndpoint, requestListQuery } from './request-list.ts';
 import { scimRequestRecords } from './request-record.ts';
-import { validateEndpoint } from './validate-endpoint.ts';
-import { validateTaskHandler } from './validate-task.ts';
+import { validateEndpoint, validateTaskHandler } from './validate-endpoint.ts';
 
 /** How many requests of an organization are kept, and how long. */
 const KEPT_MAX = 5000;

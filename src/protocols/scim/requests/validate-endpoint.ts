@@ -1,11 +1,14 @@
-import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
+import { type Endpoint, endpointFor, json, problem } from '../../../http/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
-import type { Caller, FamilyBase } from '../../../kernel/organizations/index.ts';
-import { type TaskQueue, taskAnswer } from '../../../kernel/tasks/index.ts';
+import type { Caller, FamilyBase, Organization } from '../../../kernel/organizations/index.ts';
+import { type Task, type TaskHandler, type TaskQueue, taskAnswer } from '../../../kernel/tasks/index.ts';
 import { baseUrlOf, scimBases } from '../endpoints/bases.ts';
-import { askedBody, readAsked } from './asked-operation.ts';
-import { type Outcome, outcomeSchema } from './tries/outcome.ts';
-import type { ValidateTask } from './validate-task.ts';
+import type { ScimDependencies, ScimRequest } from '../service/scim-request.ts';
+import { isProvisioned, ProvisioningCaller } from '../tokens/provisioning-caller.ts';
+import { type Asked, askedBody, readAsked } from './asked-operation.ts';
+import { type Outcome, outcomeSchema, refusal } from './tries/outcome.ts';
+import { tryBulk } from './tries/try-bulk.ts';
+import { tryChange, tryRead } from './tries/try-request.ts';
 
 const endpoint = endpointFor<Caller>();
 const BODY_MAX = 2 * 2 ** 20;
@@ -45,4 +48,38 @@ export function validateEndpoint({ tasks, baseUrl }: ValidateDependencies, base:
       return json(200, singleAnswer((await taskAnswer(tasks, call, task)) as Outcome, family));
     },
   });
+}
+
+/** A dry run. What it tries may name all members of a large group. */
+interface ValidateTask extends Task {
+  readonly kind: 'scim_validate';
+  readonly asked: Asked;
+  readonly body: unknown;
+  /** The URL that SCIM's paths of the organization begin with, in the family of the request. */
+  readonly base: string;
+  readonly ifMatch?: string | undefined;
+}
+
+/** Dry runs, in the thread of tasks. Answers the outcome. */
+export function validateTaskHandler({ people }: { readonly people: ScimDependencies }): TaskHandler<ValidateTask> {
+  return {
+    kind: 'scim_validate',
+    permission: 'settings.manage',
+    async perform({ caller, facts }, { asked, body, base, ifMatch }): Promise<Outcome> {
+      const { organization } = caller;
+      const provisioner = (of: Organization) =>
+        new ProvisioningCaller(of, { subject: 'scim_token:none' }, () => caller.isStillValid());
+      const request: ScimRequest = {
+        caller: provisioner(organization),
+        facts,
+        base,
+        ...(ifMatch === undefined ? {} : { ifMatch }),
+      };
+      if (!people.engine.read(() => isProvisioned(organization.store))) {
+        return refusal(problem('forbidden', 'SCIM is switched off in the settings of this organization.'));
+      }
+      if (asked.type === 'Bulk') return tryBulk(people, request, provisioner, body);
+      return asked.method === 'GET' ? tryRead(people, caller, request, asked) : tryChange(people, request, asked, body);
+    },
+  };
 }

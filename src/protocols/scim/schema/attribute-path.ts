@@ -1,6 +1,5 @@
-import type { Attribute, SchemaDescription } from './attribute.ts';
 import { commonAttributes } from './common-attributes.ts';
-import type { ResourceType } from './resource-type.ts';
+import type { Attribute, ResourceType, SchemaDescription } from './resource-type.ts';
 
 /** Where an attribute is, by canonical names. `urn` is that of an extension; those of the core schema have none. */
 export interface AttributePath {

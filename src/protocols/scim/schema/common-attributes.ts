@@ -1,4 +1,4 @@
-import { type Attribute, attribute, complexAttribute } from './attribute.ts';
+import { type Attribute, attribute, complexAttribute } from './resource-type.ts';
 
 const readOnly = { mutability: 'readOnly' } as const;
 

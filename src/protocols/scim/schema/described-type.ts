@@ -1,6 +1,5 @@
-import type { Attribute, AttributeType } from './attribute.ts';
 import { commonAttributes } from './common-attributes.ts';
-import type { ResourceType } from './resource-type.ts';
+import type { Attribute, AttributeType, ResourceType } from './resource-type.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 

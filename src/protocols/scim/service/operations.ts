@@ -1,8 +1,7 @@
 import { groupRecords, type UserEntry, userRecords } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
 import { readDocument } from '../documents/read-document.ts';
-import { versionOf } from '../documents/resource-meta.ts';
-import type { ScimResource } from '../documents/scim-resource.ts';
+import { type ScimResource, versionOf } from '../documents/scim-resource.ts';
 import { createScimGroup, deleteScimGroup, patchScimGroup, replaceScimGroup } from '../groups/group-changes.ts';
 import { groupResource, isLarge, memberIds } from '../groups/group-resource.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
@@ -12,10 +11,8 @@ import type { ResourceType } from '../schema/resource-type.ts';
 import { userType } from '../schema/user-type.ts';
 import { changeScimUser, createScimUser, deleteScimUser, passwordOf } from '../users/user-changes.ts';
 import { userAttributes, userResource } from '../users/user-resource.ts';
-import { existingRecord } from './existing-record.ts';
-import { requireReadable } from './required-right.ts';
-import type { ScimDependencies } from './scim-dependencies.ts';
-import type { ScimRequest } from './scim-request.ts';
+import { existingRecord, requireReadable } from './requirements.ts';
+import type { ScimDependencies, ScimRequest } from './scim-request.ts';
 
 /** A resource after its change. It is read where it is shown: a group can be large. */
 export interface Changed {

@@ -1,9 +1,8 @@
 import { problemFromError } from '../../../http/index.ts';
 import type { BulkOperation, Perform, Performed } from '../bulk/bulk-operation.ts';
-import { scimErrorBody } from '../errors/render-scim.ts';
+import { scimErrorBody } from '../errors/scim-errors.ts';
 import { type Changed, groupOperations, type ScimOperations, userOperations } from './operations.ts';
-import type { ScimDependencies } from './scim-dependencies.ts';
-import type { ScimRequest } from './scim-request.ts';
+import type { ScimDependencies, ScimRequest } from './scim-request.ts';
 
 /** Performs single operations: each is one commit, and a client's fault is a result, not an error. */
 export function performer(dependencies: ScimDependencies, request: ScimRequest): Perform {

@@ -1,5 +1,9 @@
+import type { UserDependencies } from '../../../directory/users/index.ts';
 import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
+
+/** What the endpoints of SCIM work with. */
+export type ScimDependencies = UserDependencies;
 
 /** Who asks for one operation, and what must still hold. */
 export interface ScimRequest {

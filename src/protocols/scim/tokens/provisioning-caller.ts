@@ -2,7 +2,22 @@ import type { Precondition, Store } from '#engine';
 import { readSettings } from '../../../directory/settings/index.ts';
 import type { Caller, CredentialReference, Organization } from '../../../kernel/organizations/index.ts';
 import { isSystemPermission, type SystemPermission } from '../../../kernel/rights/index.ts';
-import { provisioningPermissions } from './provisioning-permissions.ts';
+
+/** The permissions of every credential of SCIM: users and groups, but no roles, keys or settings. */
+export const provisioningPermissions: readonly SystemPermission[] = [
+  'users.read',
+  'users.create',
+  'users.update',
+  'users.delete',
+  'users.block',
+  'users.verify',
+  'users.reset_password',
+  'groups.read',
+  'groups.create',
+  'groups.update',
+  'groups.delete',
+  'groups.members',
+];
 
 const provisioning: ReadonlySet<string> = new Set(provisioningPermissions);
 

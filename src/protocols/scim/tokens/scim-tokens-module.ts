@@ -1,7 +1,17 @@
-import { scimTokenUseRecords } from '../../../directory/records/index.ts';
+import {
+  mintScimToken,
+  scimTokenRecords,
+  scimTokenSubject,
+  scimTokenUseRecords,
+} from '../../../directory/records/index.ts';
+import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
+import { factsOf } from '../../../kernel/audit/index.ts';
+import { type Family, singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
 import { ofResource } from '../../../kernel/modules/index.ts';
-import { rotateEndpoint } from './rotate-endpoint.ts';
-import { scimToken } from './scim-token.ts';
+import type { Caller, FamilyBase } from '../../../kernel/organizations/index.ts';
+import { auditEventOf } from '../../../kernel/resources/index.ts';
+import { type AdminDependencies, rightsEnded, type Transaction, transact } from '../../../kernel/transactions/index.ts';
+import { expiryOf, rotationBody, type ShownToken, scimToken, shownTokenSchema, tokenView } from './scim-token.ts';
 
 /** `/admin/settings/scim/tokens`. */
 export const scimTokensModule = {
@@ -9,3 +19,42 @@ export const scimTokensModule = {
   records: [scimToken.records, scimTokenUseRecords],
   ...ofResource(scimToken, (services, base, family) => [rotateEndpoint(services, base, family)]),
 };
+
+const endpoint = endpointFor<Caller>();
+
+function rotateEndpoint(dependencies: AdminDependencies, base: FamilyBase, family: Family): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path: `${base}/admin/settings/scim/tokens/{tokenId}/rotate`,
+    summary: 'Replace a SCIM token',
+    description: 'The old token fails with the next request. The new one is shown only in this answer.',
+    tags: scimToken.tags,
+    access: { permission: 'settings.manage' },
+    body: rotationBody,
+    bodyOptional: true,
+    responses: { 200: singleSchema(shownTokenSchema) },
+    errors: ['unavailable'],
+    async handler(call) {
+      const { caller, params, body } = call;
+      const rotated = await transact(dependencies, caller, factsOf(call), (transaction) =>
+        rotate(transaction, params.tokenId, body?.expiresAt),
+      );
+      return json(200, singleAnswer(rotated, family));
+    },
+  });
+}
+
+function rotate(transaction: Transaction, id: string, expiresAt: string | undefined): ShownToken {
+  const { store, now } = transaction;
+  transaction.require('settings.manage');
+  const entry = transaction.existing(scimTokenRecords, id);
+  const { token, ...kept } = mintScimToken();
+  const next = {
+    ...entry,
+    document: { ...entry.document, ...kept, rotatedAt: now, expiresAt: expiryOf(expiresAt, now) },
+  };
+  transaction.put(scimTokenRecords, id, next.document);
+  transaction.change([rightsEnded(store, scimTokenSubject(id))]);
+  transaction.audit(auditEventOf(scimToken, 'rotate', next));
+  return { ...tokenView(store, next), token };
+}

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { UserRecord } from '../../../directory/records/index.ts';
 import { emailSchema, profileShape } from '../../../directory/users/index.ts';
 import type { ScimResource } from '../documents/scim-resource.ts';
-import { scimError } from '../errors/scim-problems.ts';
+import { scimError } from '../errors/scim-errors.ts';
 import { type Contact, chosenOf, contactsOf } from './contact-lists.ts';
 
 /** What provisioning says of a user, by the names of the user's record. */

@@ -7,8 +7,7 @@ import {
   type UserRecord,
   userSubject,
 } from '../../../directory/records/index.ts';
-import { metaOf } from '../documents/resource-meta.ts';
-import { present, type ScimResource } from '../documents/scim-resource.ts';
+import { metaOf, present, type ScimResource } from '../documents/scim-resource.ts';
 import { userType } from '../schema/user-type.ts';
 import { contactsOf, withChosen } from './contact-lists.ts';
 import { emailOf, phoneOf } from './user-fields.ts';

@@ -6,7 +6,7 @@ import {
   type DiscoveryDependencies,
   discoveryEndpoints,
 } from '../../../../src/protocols/scim/discovery/discovery-endpoints.ts';
-import { renderScim } from '../../../../src/protocols/scim/errors/render-scim.ts';
+import { renderScim } from '../../../../src/protocols/scim/errors/scim-errors.ts';
 import { core, enterprise, groupUrn } from '../people.ts';
 
 const bases = [

@@ -1,7 +1,7 @@
 import { type Compare, type Filter, parse, Tester } from 'scim2-parse-filter';
 import type { ScimResource } from '../../../../src/protocols/scim/documents/scim-resource.ts';
-import type { Attribute } from '../../../../src/protocols/scim/schema/attribute.ts';
 import { attributeAt, locate, subAttributeOf } from '../../../../src/protocols/scim/schema/attribute-path.ts';
+import type { Attribute } from '../../../../src/protocols/scim/schema/resource-type.ts';
 import { userType } from '../../../../src/protocols/scim/schema/user-type.ts';
 import { core } from '../people.ts';
 

@@ -5,7 +5,7 @@ import { type UserRecord, userRecords } from '../../../../src/directory/records/
 import { RecordLists } from '../../../../src/kernel/lists/index.ts';
 import type { Caller } from '../../../../src/kernel/organizations/index.ts';
 import { Background, silentLog } from '../../../../src/platform/index.ts';
-import { metaOf } from '../../../../src/protocols/scim/documents/resource-meta.ts';
+import { metaOf } from '../../../../src/protocols/scim/documents/scim-resource.ts';
 import { matches } from '../../../../src/protocols/scim/filter/match-filter.ts';
 import { parseFilter } from '../../../../src/protocols/scim/filter/parse-filter.ts';
 import { scimListQuery } from '../../../../src/protocols/scim/lists/list-query.ts';

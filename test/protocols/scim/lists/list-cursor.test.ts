@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { cursorOf, cursorText } from '../../../../src/protocols/scim/lists/list-cursor.ts';
 import { readListQuery } from '../../../../src/protocols/scim/lists/list-parameters.ts';
+import { cursorOf, cursorText } from '../../../../src/protocols/scim/lists/list-task.ts';
 
 const query = readListQuery({ cursor: '', filter: 'title pr', sortBy: 'userName' });
 const list = { types: ['User'], base: 'https://relata.example/t/red/scim/v2', query };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { applyOperation } from '../../../../src/protocols/scim/patch/apply-operation.ts';
+import { applyOperation } from '../../../../src/protocols/scim/patch/apply-patch.ts';
 import { parsePatch } from '../../../../src/protocols/scim/patch/parse-patch.ts';
 import { userType } from '../../../../src/protocols/scim/schema/user-type.ts';
 import { barbara, enterprise, patchUrn } from '../people.ts';

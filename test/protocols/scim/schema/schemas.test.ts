@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Attribute } from '../../../../src/protocols/scim/schema/attribute.ts';
 import { attributeAt, locate, pathText } from '../../../../src/protocols/scim/schema/attribute-path.ts';
 import { commonAttributes } from '../../../../src/protocols/scim/schema/common-attributes.ts';
-import { enterpriseUserSchema } from '../../../../src/protocols/scim/schema/enterprise-user-schema.ts';
-import { groupSchema } from '../../../../src/protocols/scim/schema/group-schema.ts';
-import { groupType } from '../../../../src/protocols/scim/schema/group-type.ts';
-import { userSchema } from '../../../../src/protocols/scim/schema/user-schema.ts';
-import { userType } from '../../../../src/protocols/scim/schema/user-type.ts';
+import { groupSchema, groupType } from '../../../../src/protocols/scim/schema/group-type.ts';
+import type { Attribute } from '../../../../src/protocols/scim/schema/resource-type.ts';
+import { enterpriseUserSchema, userSchema, userType } from '../../../../src/protocols/scim/schema/user-type.ts';
 import { core, enterprise } from '../people.ts';
 
 const names = (attributes: readonly Attribute[]) => attributes.map(({ name }) => name).join(' ');

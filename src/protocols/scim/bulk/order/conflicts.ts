@@ -1,5 +1,5 @@
 import type { BulkEndpoint } from '../bulk-operation.ts';
-import { attributeOf, isObject, type ReadOperation } from '../read-operation.ts';
+import { attributeOf, isObject, type ReadOperation } from '../read-bulk.ts';
 import { eachText } from '../references.ts';
 
 /** Attributes whose values one resource at most has, in lower case. */

@@ -1,11 +1,10 @@
 import { type Problem, problem } from '../../../../http/index.ts';
-import { scimProblems } from '../../errors/scim-problems.ts';
+import { scimProblems } from '../../errors/scim-errors.ts';
 import { bulkProblems } from '../bulk-result.ts';
-import type { ReadOperation } from '../read-operation.ts';
-import { circlesOf, type Graph } from './circles.ts';
+import type { ReadOperation } from '../read-bulk.ts';
 
 /** How operations refer to each other, by their places in the request. */
-export interface Links {
+interface Links {
   /** Why an operation is not performed, where that is known before any is. */
   readonly faults: readonly (Problem | undefined)[];
   /** The operations that create what an operation refers to. Those with a fault wait for none. */
@@ -75,4 +74,41 @@ function circleFault(circle: readonly (ReadOperation | undefined)[]): Problem {
   const rest = circle.length > NAMED_MAX ? ` and ${circle.length - NAMED_MAX} more` : '';
   const detail = `The operations with these bulkIds refer to each other in a circle: ${named.join(', ')}${rest}.`;
   return problem(bulkProblems.circular_reference, detail);
+}
+
+/** For each node its successors, by their numbers. */
+type Graph = readonly ReadonlySet<number>[];
+
+interface Visited {
+  readonly index: number;
+  low: number;
+  onStack: boolean;
+}
+
+/**
+ * The nodes that lie on circles, as the strongly connected components that have one (Tarjan 1972). A node that succeeds
+ * itself is one. Its depth is at most the number of nodes.
+ */
+function circlesOf(graph: Graph): number[][] {
+  const visited = new Map<number, Visited>();
+  const stack: number[] = [];
+  const circles: number[][] = [];
+  const visit = (node: number): Visited => {
+    const own: Visited = { index: visited.size, low: visited.size, onStack: true };
+    visited.set(node, own);
+    stack.push(node);
+    for (const next of graph[node] ?? []) {
+      const known = visited.get(next);
+      if (known === undefined) own.low = Math.min(own.low, visit(next).low);
+      else if (known.onStack) own.low = Math.min(own.low, known.index);
+    }
+    if (own.low === own.index) {
+      const component = stack.splice(stack.lastIndexOf(node));
+      for (const each of component) (visited.get(each) as Visited).onStack = false; // all on the stack were visited
+      if (component.length > 1 || graph[node]?.has(node) === true) circles.push(component);
+    }
+    return own;
+  };
+  for (let node = 0; node < graph.length; node++) if (!visited.has(node)) visit(node);
+  return circles;
 }

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../../http/index.ts';
-import type { ReadOperation } from '../read-operation.ts';
+import type { ReadOperation } from '../read-bulk.ts';
 import { type NamesOf, precedingTurns } from './conflicts.ts';
 import { linksOf } from './links.ts';
 import { WaitingList } from './waiting-list.ts';

@@ -1,6 +1,6 @@
 import type { ListedTest } from '../../../../kernel/lists/index.ts';
 import type { Comparison, Filter } from '../../filter/filter.ts';
-import { instantOf } from '../../filter/instant.ts';
+import { instantOf } from '../../filter/values.ts';
 import { pathText } from '../../schema/attribute-path.ts';
 
 /**

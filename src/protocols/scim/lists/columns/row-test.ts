@@ -1,11 +1,9 @@
 import type { FilterValues } from '../../../../kernel/lists/index.ts';
 import type { Comparison, Filter } from '../../filter/filter.ts';
-import { instantOf } from '../../filter/instant.ts';
+import { comparison, instantOf, isOfParts } from '../../filter/values.ts';
 import { attributeAt, pathText } from '../../schema/attribute-path.ts';
 import type { ResourceType } from '../../schema/resource-type.ts';
-import { columnComparison } from './column-comparison.ts';
-import { looksAtKept } from './value-kinds.ts';
-import { type ValueTest, valueTest } from './value-test.ts';
+import { columnComparison, looksAtKept, type ValueTest, valueTest } from './value-test.ts';
 
 /** A filter as a test of what lists keep in memory. */
 export interface RowTest {
@@ -85,9 +83,12 @@ function columnTest(type: ResourceType, { path, operator, value }: Comparison): 
   const name = pathText(path);
   const attribute = attributeAt(type, path);
   if (attribute === undefined) return { test: () => operator === 'ne', isExact: true };
-  const test =
-    attribute.type === 'dateTime' ? instantTest(operator, value) : columnComparison(attribute, operator, value);
-  if (test === undefined) return anything;
+  const isTime = attribute.type === 'dateTime';
+  if (isTime && isOfParts(operator)) return anything;
+  // times are kept as milliseconds
+  const test = isTime
+    ? comparison({ ...attribute, type: 'integer' }, operator, instantOf(String(value)) ?? Number.NaN)
+    : columnComparison(attribute, operator, value);
   return {
     test: (values) => {
       const stored = values(name);
@@ -96,20 +97,6 @@ function columnTest(type: ResourceType, { path, operator, value }: Comparison): 
     },
     isExact: true,
   };
-}
-
-/** Times are kept as milliseconds. */
-function instantTest(operator: Comparison['operator'], value: Comparison['value']) {
-  const instant = instantOf(String(value)) ?? Number.NaN;
-  const tests: Readonly<Partial<Record<Comparison['operator'], (stored: unknown) => boolean>>> = {
-    eq: (stored) => stored === instant,
-    ne: (stored) => stored !== instant,
-    gt: (stored) => Number(stored) > instant,
-    ge: (stored) => Number(stored) >= instant,
-    lt: (stored) => Number(stored) < instant,
-    le: (stored) => Number(stored) <= instant,
-  };
-  return tests[operator];
 }
 
 function isPresent(value: unknown): boolean {

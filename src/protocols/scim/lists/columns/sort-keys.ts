@@ -1,10 +1,9 @@
 import type { SortKey } from '../../../../kernel/lists/index.ts';
 import type { ScimResource } from '../../documents/scim-resource.ts';
-import { scimError } from '../../errors/scim-problems.ts';
-import type { Attribute } from '../../schema/attribute.ts';
+import { scimError } from '../../errors/scim-errors.ts';
 import { type AttributePath, type Located, locate, pathText, subAttributeOf } from '../../schema/attribute-path.ts';
 import { groupType } from '../../schema/group-type.ts';
-import type { ResourceType } from '../../schema/resource-type.ts';
+import type { Attribute, ResourceType } from '../../schema/resource-type.ts';
 import { groupColumns } from './group-columns.ts';
 import { userColumns } from './user-columns.ts';
 

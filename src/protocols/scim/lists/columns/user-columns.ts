@@ -2,7 +2,7 @@ import { type UserRecord, userRecords } from '../../../../directory/records/inde
 import type { ListDefinition } from '../../../../kernel/lists/index.ts';
 import { type Contact, contactsOf, withChosen } from '../../users/contact-lists.ts';
 import { emailOf } from '../../users/user-fields.ts';
-import { kindText } from './value-kinds.ts';
+import { kindText } from './value-test.ts';
 
 /**
  * What filters and orders of users look at: an attribute that is asked for often, by its path. Orders without a filter come

@@ -1,9 +1,8 @@
-import type { Filter } from '../../filter/filter.ts';
+import { type Filter, type Operator, termsIn } from '../../filter/filter.ts';
 import { valueMatcher } from '../../filter/match-filter.ts';
-import type { Attribute } from '../../schema/attribute.ts';
+import { comparison } from '../../filter/values.ts';
 import { subAttributeOf } from '../../schema/attribute-path.ts';
-import { columnComparison } from './column-comparison.ts';
-import { kindOf } from './value-kinds.ts';
+import type { Attribute } from '../../schema/resource-type.ts';
 
 /** A test of one value of an attribute, by its `value` as columns keep it and by its kind. */
 export type ValueTest = (value: string, kind: string) => boolean;
@@ -43,15 +42,7 @@ function kindsFirst(terms: readonly Filter[]): readonly Filter[] {
 }
 
 function isOfKinds(filter: Filter): boolean {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      return filter.terms.every(isOfKinds);
-    case 'not':
-      return isOfKinds(filter.term);
-    default:
-      return filter.path.attribute !== 'value';
-  }
+  return termsIn(filter).every(({ path }) => path.attribute !== 'value');
 }
 
 /** Types are texts of clients, so that as many kinds are remembered as there usually are, and no more. */
@@ -65,4 +56,35 @@ function kindTest(attribute: Attribute, filter: Filter): ValueTest {
     if (known.size < KINDS_MAX) known.set(kind, answer);
     return answer;
   };
+}
+
+type Value = Readonly<Record<string, unknown>>;
+
+/** What lists keep of a value beside its `value`, as one text: there are few kinds. */
+export function kindText({ type = '', primary }: Value): string {
+  return `${primary === true ? '1' : '0'}${String(type)}`;
+}
+
+/** The same as sub-attributes. */
+function kindOf(text: string): Value {
+  const type = text.slice(1);
+  return { ...(type === '' ? {} : { type }), ...(text.startsWith('1') ? { primary: true } : {}) };
+}
+
+/** The sub-attributes that lists keep of a value. */
+const kept: ReadonlySet<string> = new Set(['value', 'type', 'primary']);
+
+/** Whether the filter of a value path looks at nothing else. */
+export function looksAtKept(filter: Filter): boolean {
+  return termsIn(filter).every(({ path }) => kept.has(path.attribute));
+}
+
+/** A test of what columns keep: texts of attributes without regard to case are there in lower case already. */
+export function columnComparison(
+  attribute: Attribute,
+  operator: Operator,
+  wanted: string | number | boolean,
+): (stored: unknown) => boolean {
+  const text = typeof wanted === 'string' && !attribute.caseExact ? wanted.toLowerCase() : wanted;
+  return comparison({ ...attribute, caseExact: true }, operator, text);
 }

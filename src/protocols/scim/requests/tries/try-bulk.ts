@@ -1,17 +1,14 @@
 import { ProblemError, problem } from '../../../../http/index.ts';
 import type { Organization } from '../../../../kernel/organizations/index.ts';
-import { bulkLimits } from '../../bulk/bulk-limits.ts';
-import type { BulkOperation, Performed } from '../../bulk/bulk-operation.ts';
+import { type BulkOperation, bulkLimits, type Performed } from '../../bulk/bulk-operation.ts';
 import { readBulk } from '../../bulk/read-bulk.ts';
 import { runBulk } from '../../bulk/run-bulk.ts';
-import type { ScimDependencies } from '../../service/scim-dependencies.ts';
-import type { ScimRequest } from '../../service/scim-request.ts';
+import type { ScimDependencies, ScimRequest } from '../../service/scim-request.ts';
 import type { ProvisioningCaller } from '../../tokens/provisioning-caller.ts';
 import type { AskedOperation } from '../asked-operation.ts';
-import type { Foreseen } from './foreseen.ts';
-import { type Outcome, refusalOf } from './outcome.ts';
-import { OverlayRecords } from './overlay-store.ts';
-import { tryChange } from './try-change.ts';
+import { OverlayRecords } from './dry-run.ts';
+import { type Foreseen, type Outcome, refusalOf } from './outcome.ts';
+import { tryChange } from './try-request.ts';
 
 /**
  * What a bulk request would answer, and what it would change: its operations one after the other, each as if those

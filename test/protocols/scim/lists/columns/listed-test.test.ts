@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type UserRecord, userRecords } from '../../../../../src/directory/records/index.ts';
 import { RecordLists } from '../../../../../src/kernel/lists/index.ts';
 import { Background, createLog } from '../../../../../src/platform/index.ts';
-import { metaOf } from '../../../../../src/protocols/scim/documents/resource-meta.ts';
+import { metaOf } from '../../../../../src/protocols/scim/documents/scim-resource.ts';
 import { matches } from '../../../../../src/protocols/scim/filter/match-filter.ts';
 import { parseFilter } from '../../../../../src/protocols/scim/filter/parse-filter.ts';
 import { listedTest } from '../../../../../src/protocols/scim/lists/columns/listed-test.ts';

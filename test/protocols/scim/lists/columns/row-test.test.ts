@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { UserRecord } from '../../../../../src/directory/records/index.ts';
-import { metaOf } from '../../../../../src/protocols/scim/documents/resource-meta.ts';
-import type { ScimResource } from '../../../../../src/protocols/scim/documents/scim-resource.ts';
+import { metaOf, type ScimResource } from '../../../../../src/protocols/scim/documents/scim-resource.ts';
 import { matches } from '../../../../../src/protocols/scim/filter/match-filter.ts';
 import { parseFilter } from '../../../../../src/protocols/scim/filter/parse-filter.ts';
 import { rowTest } from '../../../../../src/protocols/scim/lists/columns/row-test.ts';

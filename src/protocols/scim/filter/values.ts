@@ -1,6 +1,49 @@
-import type { Attribute, AttributeType } from '../schema/attribute.ts';
+import type { Attribute, AttributeType } from '../schema/resource-type.ts';
 import type { Operator } from './filter.ts';
-import { instantOf } from './instant.ts';
+import type { Literal } from './filter-scanner.ts';
+
+const dateTime = /^-?\d{4,9}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,12})?(Z|[+-]\d\d:\d\d)?$/;
+
+/** Milliseconds of an xsd:dateTime (RFC 7643, 2.3.5), in UTC where it names no zone. `undefined` where it is none. */
+export function instantOf(text: string): number | undefined {
+  const found = dateTime.exec(text);
+  if (found === null) return undefined;
+  const instant = Date.parse(found[1] === undefined ? `${text}Z` : text);
+  return Number.isNaN(instant) ? undefined : instant;
+}
+
+/** A number of JSON (RFC 8259, 6). */
+const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/**
+ * The value in the attribute's type; `undefined` where it has none. Whether it stands in quotation marks does not count,
+ * as clients write `active eq "True"` and `employeeNumber eq 701984`.
+ */
+export function readLiteral(
+  { type }: Attribute,
+  operator: Operator,
+  { text }: Literal,
+): string | number | boolean | undefined {
+  if (isOfParts(operator)) return text;
+  switch (type) {
+    case 'boolean':
+      return readBoolean(text);
+    case 'integer':
+    case 'decimal':
+      return number.test(text) ? Number(text) : undefined;
+    case 'dateTime':
+      return instantOf(text) === undefined ? undefined : text;
+    default:
+      return text;
+  }
+}
+
+/** `true`, `"True"`, `FALSE`. */
+export function readBoolean(text: string): boolean | undefined {
+  const lower = text.toLowerCase();
+  if (lower === 'true') return true;
+  return lower === 'false' ? false : undefined;
+}
 
 type Value = string | number | boolean;
 
@@ -38,9 +81,14 @@ export function isOperator(word: string): word is Operator {
   return (textual as readonly string[]).includes(word);
 }
 
+/** Whether an operator looks for a part of a text, and not for a whole value. */
+export function isOfParts(operator: Operator): operator is keyof typeof parts {
+  return Object.hasOwn(parts, operator);
+}
+
 /** Tests one value of an attribute. A value of another type than the attribute's passes no test. */
 export function comparison(attribute: Attribute, operator: Operator, wanted: Value): (value: unknown) => boolean {
-  if (operator === 'co' || operator === 'sw' || operator === 'ew') {
+  if (isOfParts(operator)) {
     const fold = folding(attribute);
     const part = fold(String(wanted));
     return (value) => typeof value === 'string' && parts[operator](fold(value), part);

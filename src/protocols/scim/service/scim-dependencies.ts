@@ -1,4 +1,0 @@
-import type { UserDependencies } from '../../../directory/users/index.ts';
-
-/** What the endpoints of SCIM work with. */
-export type ScimDependencies = UserDependencies;
