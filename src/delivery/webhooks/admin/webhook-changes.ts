@@ -1,6 +1,5 @@
 import { diff } from '../../../kernel/audit/index.ts';
-import type { AdminDependencies, Transaction } from '../../../kernel/transactions/index.ts';
-import { invalid, notFound } from '../../../kernel/transactions/index.ts';
+import { type AdminDependencies, invalid, type Transaction } from '../../../kernel/transactions/index.ts';
 import type { Log, OutboundGuard, Sealer } from '../../../platform/index.ts';
 import { begun, requireTarget, subscriptionKey, subscriptionStateRecords } from '../../dispatch/index.ts';
 import { SealedParts } from '../records/sealed-parts.ts';
@@ -19,16 +18,14 @@ export interface WebhookDependencies extends AdminDependencies {
   readonly log: Log;
 }
 
-type WebhookTransaction = Transaction<WebhookDependencies>;
+export type WebhookTransaction = Transaction<WebhookDependencies>;
 
-export interface Shown {
-  readonly id: string;
-  /** The secret, which only this answer shows. */
-  readonly secret: string;
-}
-
-/** It begins with what is committed after it. */
-export function createWebhook(transaction: WebhookTransaction, form: WebhookForm, input: NewWebhook): Shown {
+/** It begins with what is committed after it. Answers its id, and the secret, which only the answer to this shows. */
+export function createWebhook(
+  transaction: WebhookTransaction,
+  form: WebhookForm,
+  input: NewWebhook,
+): { readonly id: string; readonly secret: string } {
   const { now, caller, dependencies } = transaction;
   transaction.require('settings.manage');
   requireRoom(transaction);
@@ -59,11 +56,9 @@ export function createWebhook(transaction: WebhookTransaction, form: WebhookForm
 }
 
 /** What is not given stays. */
-export function changeWebhook(transaction: WebhookTransaction, form: WebhookForm, id: string, input: WebhookInput) {
-  transaction.require('settings.manage');
-  const entry = existingWebhook(transaction, form, id);
+export function changeWebhook(transaction: WebhookTransaction, entry: WebhookEntry, input: WebhookInput): void {
   const { dependencies, caller, now } = transaction;
-  const { document: before } = entry;
+  const { id, document: before } = entry;
   const parts = new SealedParts(dependencies.sealer, caller.organization, id);
   if (input.url !== undefined && input.url !== before.url) {
     requireTarget(dependencies.outbound, 'url', input.url);
@@ -76,30 +71,25 @@ export function changeWebhook(transaction: WebhookTransaction, form: WebhookForm
   transaction.put(webhookRecords, id, { ...document, updatedAt: now });
   if (document.isActive && !before.isActive) begin(transaction, id);
   transaction.audit(tellOf('update', { ...entry, document }, { changes }));
-  return undefined;
 }
 
 /** What happened while it was off is not sent; a replay does that. */
-export function switchWebhook(transaction: WebhookTransaction, form: WebhookForm, id: string, isActive: boolean): void {
-  transaction.require('settings.manage');
-  const entry = existingWebhook(transaction, form, id);
+export function switchWebhook(transaction: WebhookTransaction, entry: WebhookEntry, isActive: boolean): void {
   if (entry.document.isActive === isActive) return transaction.drop(undefined);
   const document = { ...switched(entry.document, isActive, transaction.now), updatedAt: transaction.now };
-  transaction.put(webhookRecords, id, document);
-  if (isActive) begin(transaction, id);
-  return transaction.audit(tellOf(isActive ? 'enable' : 'disable', { ...entry, document }));
+  transaction.put(webhookRecords, entry.id, document);
+  if (isActive) begin(transaction, entry.id);
+  transaction.audit(tellOf(isActive ? 'enable' : 'disable', { ...entry, document }));
 }
 
+/** Answers the new secret. */
 export function rotateSecret(
   transaction: WebhookTransaction,
-  form: WebhookForm,
-  id: string,
+  entry: WebhookEntry,
   { expireOldAfterSeconds, secret: given }: { expireOldAfterSeconds: number; secret?: string | undefined },
-): Shown {
-  transaction.require('settings.manage');
-  const entry = existingWebhook(transaction, form, id);
+): string {
   const { dependencies, caller, now } = transaction;
-  const parts = new SealedParts(dependencies.sealer, caller.organization, id);
+  const parts = new SealedParts(dependencies.sealer, caller.organization, entry.id);
   const { secrets } = entry.document;
   const { text, secret } = makeSecret(parts, now, secrets[0]?.pair !== undefined, given);
   const document = {
@@ -107,25 +97,16 @@ export function rotateSecret(
     secrets: rotated(secrets, secret, now, expireOldAfterSeconds * 1000),
     updatedAt: now,
   };
-  transaction.put(webhookRecords, id, document);
+  transaction.put(webhookRecords, entry.id, document);
   transaction.audit(tellOf('rotate_secret', { ...entry, document }, { expireOldAfterSeconds }));
-  return { id, secret: text };
+  return text;
 }
 
 /** What was on its way to it is not sent any more. */
-export function deleteWebhook(transaction: WebhookTransaction, form: WebhookForm, id: string): void {
-  transaction.require('settings.manage');
-  const entry = existingWebhook(transaction, form, id);
-  transaction.delete(webhookRecords, id);
-  transaction.delete(subscriptionStateRecords, subscriptionKey(channelName, id));
+export function deleteWebhook(transaction: WebhookTransaction, entry: WebhookEntry): void {
+  transaction.delete(webhookRecords, entry.id);
+  transaction.delete(subscriptionStateRecords, subscriptionKey(channelName, entry.id));
   transaction.audit(tellOf('delete', entry));
-}
-
-/** Forms do not see each other's webhooks. @throws ProblemError 404 */
-export function existingWebhook(transaction: Transaction, { catalog }: WebhookForm, id: string): WebhookEntry {
-  const entry = transaction.existing(webhookRecords, id);
-  if (entry.document.form !== catalog) throw notFound();
-  return entry;
 }
 
 function changedDocument(

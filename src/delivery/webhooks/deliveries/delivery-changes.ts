@@ -1,5 +1,5 @@
 import { ProblemError, problem } from '../../../http/index.ts';
-import { notFound, refused, type Transaction } from '../../../kernel/transactions/index.ts';
+import { invalid, notFound, refused, type Transaction } from '../../../kernel/transactions/index.ts';
 import { isoTime } from '../../../platform/index.ts';
 import {
   type DeliveryEntry,
@@ -9,8 +9,6 @@ import {
   subscriptionKey,
 } from '../../dispatch/index.ts';
 import { tellOf } from '../admin/webhook-audit.ts';
-import { existingWebhook } from '../admin/webhook-changes.ts';
-import type { WebhookForm } from '../records/webhook-form.ts';
 import { channelName, type WebhookEntry } from '../records/webhook-record.ts';
 import { replayRange } from './replay-range.ts';
 
@@ -19,13 +17,12 @@ const DAY_MS = 86_400_000;
 const REPLAY_KEPT_MS = 30 * DAY_MS;
 
 /** Once more, at once: another round of attempts. */
-export function redeliver(transaction: Transaction, form: WebhookForm, id: string, deliveryId: string): DeliveryEntry {
-  transaction.require('settings.manage');
+export function redeliver(transaction: Transaction, webhook: WebhookEntry, deliveryId: string): DeliveryEntry {
+  requireActive(webhook);
   const { now } = transaction;
-  const webhook = activeWebhook(transaction, form, id);
   const entry = transaction.existing(deliveryRecords, deliveryId);
   const { document } = entry;
-  if (document.subscription !== subscriptionKey(channelName, id)) throw notFound();
+  if (document.subscription !== subscriptionKey(channelName, webhook.id)) throw notFound();
   const again = {
     ...document,
     status: 'pending' as const,
@@ -46,16 +43,17 @@ export interface Replay {
 /** What happened in a span of time, in its order, beside what happens meanwhile. */
 export function replay(
   transaction: Transaction,
-  form: WebhookForm,
-  id: string,
-  span: { readonly since: number; readonly until?: number | undefined },
+  webhook: WebhookEntry,
+  span: { readonly since: string; readonly until?: string | undefined },
 ): Replay {
-  transaction.require('settings.manage');
+  const since = Date.parse(span.since);
+  const until = span.until === undefined ? undefined : Date.parse(span.until);
+  if (until !== undefined && until < since) throw invalid('until', 'must not be before since');
+  requireActive(webhook);
   const { store, now, caller } = transaction;
-  const webhook = activeWebhook(transaction, form, id);
-  const subscription = subscriptionKey(channelName, id);
+  const subscription = subscriptionKey(channelName, webhook.id);
   requireNone(transaction, subscription);
-  const { from, to } = replayRange(store, span.since, span.until);
+  const { from, to } = replayRange(store, since, until);
   const document: ReplayRecord = {
     subscription,
     from,
@@ -70,8 +68,7 @@ export function replay(
   };
   const replayId = transaction.newId();
   transaction.put(replayRecords, replayId, document);
-  const isoSpan = { since: isoTime(span.since), events: to - from };
-  transaction.audit(tellOf('replay', webhook, { replayId, ...isoSpan }));
+  transaction.audit(tellOf('replay', webhook, { replayId, since: isoTime(since), events: to - from }));
   return { id: replayId, document };
 }
 
@@ -84,8 +81,7 @@ function requireNone(transaction: Transaction, subscription: string): void {
   transaction.expect([replayRecords.free(store, ['running', subscription])]);
 }
 
-function activeWebhook(transaction: Transaction, form: WebhookForm, id: string): WebhookEntry {
-  const entry = existingWebhook(transaction, form, id);
-  if (!entry.document.isActive) throw refused('The webhook is disabled.');
-  return entry;
+/** @throws ProblemError 422 */
+function requireActive({ document: { isActive } }: WebhookEntry): void {
+  if (!isActive) throw refused('The webhook is disabled.');
 }

@@ -1,19 +1,18 @@
-import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
+import { type Endpoint, json } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import { singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
-import { existing, notFound, refused, requirePermission, transact } from '../../../kernel/transactions/index.ts';
+import { refused, requirePermission, transact } from '../../../kernel/transactions/index.ts';
 import { deliveryRecords } from '../../dispatch/index.ts';
+import { endpoint, ofForm } from '../admin/one-webhook.ts';
 import { tellOf } from '../admin/webhook-audit.ts';
-import { existingWebhook, type WebhookDependencies } from '../admin/webhook-changes.ts';
+import type { WebhookDependencies } from '../admin/webhook-changes.ts';
 import { ClientTokens } from '../channel/client-tokens.ts';
 import type { WebhookForm } from '../records/webhook-form.ts';
 import { type WebhookEntry, webhookRecords } from '../records/webhook-record.ts';
 import { OpenSecrets } from '../signing/open-secrets.ts';
 import { deliverySchema, deliveryView } from './delivery-view.ts';
 import { sendTest } from './send-test.ts';
-
-const endpoint = endpointFor<Caller>();
 
 /** At once, of one organization in one thread: each waits for a receiver. */
 const UNDER_WAY_MAX = 5;
@@ -49,7 +48,7 @@ export function testEndpoint(dependencies: WebhookDependencies, form: WebhookFor
         const sent = await sendTest({ sealer, outbound, log, ...audit }, kept, organization, webhook);
         await transact(dependencies, caller, facts, (transaction) => {
           transaction.require('settings.manage');
-          const entry = existingWebhook(transaction, form, id);
+          const entry = ofForm(form, transaction.get(webhookRecords, id));
           transaction.put(deliveryRecords, sent.id, sent.document);
           transaction.audit(tellOf('test', entry, { deliveryId: sent.id, status: sent.document.status }));
         });
@@ -64,9 +63,7 @@ export function testEndpoint(dependencies: WebhookDependencies, form: WebhookFor
 }
 
 /** @throws ProblemError 403, or 404 */
-function webhookFor(caller: Caller, { catalog }: WebhookForm, id: string): WebhookEntry {
+function webhookFor(caller: Caller, form: WebhookForm, id: string): WebhookEntry {
   requirePermission(caller, 'settings.manage');
-  const entry = existing(webhookRecords.get(caller.organization.store, id));
-  if (entry.document.form !== catalog) throw notFound();
-  return entry;
+  return ofForm(form, webhookRecords.get(caller.organization.store, id));
 }
