@@ -1,10 +1,9 @@
-import { bruteForce } from './attacks/attack-event.ts';
-import { failureRecords } from './lockout/failure-record.ts';
-import { accountLockedOut } from './lockout/lockout-event.ts';
+import { failureRecords } from './failure-record.ts';
+import { accountLockedOut, bruteForce } from './limit-events.ts';
 
-export { Attacks } from './attacks/attacks.ts';
-export type { Attempt } from './lockout/failure-record.ts';
-export { Lockout } from './lockout/lockout.ts';
+export { Attacks } from './attacks.ts';
+export type { Attempt } from './failure-record.ts';
+export { Lockout } from './lockout.ts';
 export { addressKey } from './rates/address-key.ts';
 export { createGuessMemory, Guesses, type GuessMemory } from './rates/guesses.ts';
 export { createHeldMemory, type HeldKey, HeldTable } from './rates/held-table.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Catalog, NameIn, Told } from './catalogs.ts';
 import type { ResourceName } from './resource-names.ts';
 
@@ -14,7 +14,8 @@ export interface DomainEvent {
 /** What an event becomes in a catalog: its name there, and its data there. Undefined where this one is none there. */
 export interface Form<Data, Name extends string> {
   readonly name: Name;
-  readonly data: (data: Data) => object | undefined;
+  /** The event's own where omitted. */
+  readonly data?: (data: Data) => object | undefined;
   /** What the data look like there; as the event's own where omitted. */
   readonly schema?: z.ZodType;
 }
@@ -71,13 +72,32 @@ export class EventType<Data extends object> {
   /** What an event of this type says in a catalog; undefined where it is none there. */
   toldIn(catalog: Catalog, data: object): Told | undefined {
     const form = this.#becomes[catalog];
-    const told = form?.data(data as Data); // as its type made it
+    const told = form?.data === undefined ? data : form.data(data as Data); // as its type made it
     return form === undefined || told === undefined ? undefined : { name: form.name, data: told };
   }
 }
 
 export function defineEvent<Data extends object>(description: EventDescription<Data>): EventType<Data> {
   return new EventType(description);
+}
+
+/** What an event becomes where its fields have the same values under names in snake case, and `ip` is `ip_address`. */
+export function inSnakeCase<Name extends string, Schema extends z.ZodObject>(
+  name: Name,
+  { shape }: Schema,
+): Form<z.output<Schema>, Name> {
+  const names = Object.keys(shape).map((own) => [own, own === 'ip' ? 'ip_address' : snakeCase(own)] as const);
+  return {
+    name,
+    schema: z.strictObject(Object.fromEntries(names.map(([own, there]) => [there, shape[own]]))),
+    data: (data: Readonly<Record<string, unknown>>) =>
+      Object.fromEntries(names.map(([own, there]) => [there, data[own]])),
+  };
+}
+
+/** `userId` is `user_id`. */
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** What the events of a type say. */

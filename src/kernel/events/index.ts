@@ -3,7 +3,7 @@ import { eventRecords } from './event-record.ts';
 
 export type { CatalogEntry } from './catalog-entry.ts';
 export { type Catalog, catalogNames, catalogPayloads, catalogs, ownNames } from './catalogs.ts';
-export { type AnyEventType, type DataOf, type DomainEvent, defineEvent } from './define-event.ts';
+export { type AnyEventType, type DataOf, type DomainEvent, defineEvent, inSnakeCase } from './define-event.ts';
 export { EventFeed } from './event-feed.ts';
 export { eventRecords, recordEvent, type StoredEvent } from './event-record.ts';
 export { EventTypes } from './event-types.ts';

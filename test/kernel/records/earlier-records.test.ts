@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failureRecords } from '../../../src/identity/limits/lockout/failure-record.ts';
+import { failureRecords } from '../../../src/identity/limits/failure-record.ts';
 import { participationRecords } from '../../../src/identity/sessions/records/participation.ts';
 import { sessionRecords } from '../../../src/identity/sessions/records/session-record.ts';
 import { tokenRecords } from '../../../src/identity/sessions/records/token-record.ts';

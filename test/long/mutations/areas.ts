@@ -141,7 +141,12 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'factors',
-    sources: ['src/identity/mfa', 'src/identity/limits/lockout', 'src/identity/limits/rates/replay-cache.ts'],
+    sources: [
+      'src/identity/mfa',
+      'src/identity/limits/failure-record.ts',
+      'src/identity/limits/lockout.ts',
+      'src/identity/limits/rates/replay-cache.ts',
+    ],
     tests: [
       ...tables,
       'test/identity/mfa/',

@@ -113,9 +113,7 @@ function createEndpoint(dependencies: WebhookDependencies, form: WebhookForm, sc
       const { id, secret } = await transact(dependencies, call.caller, factsOf(call), (transaction) =>
         createWebhook(transaction, form, call.body),
       );
-      const shown = dependencies.engine.read(() =>
-        webhookView(store, existing(webhookRecords.get(store, id)), form),
-      );
+      const shown = dependencies.engine.read(() => webhookView(store, existing(webhookRecords.get(store, id)), form));
       const item = { ...shown, [form.secret]: secret };
       return json(201, createdAnswer(item, form.family, 'The webhook was created.'));
     },

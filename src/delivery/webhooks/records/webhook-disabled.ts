@@ -15,8 +15,8 @@ export const webhookDisabled = defineEvent({
   },
   about: ({ webhook }) => resourceNames({ webhook: webhook.id }),
   becomes: {
-    a: { name: 'webhook.disabled', data: (data) => data },
-    b: { name: 'webhook.disabled', data: (data) => data },
-    c: { name: 'webhook.disabled', data: (data) => data },
+    a: { name: 'webhook.disabled' },
+    b: { name: 'webhook.disabled' },
+    c: { name: 'webhook.disabled' },
   },
 });

@@ -1,27 +1,27 @@
 import { z } from 'zod';
-import { type DomainEvent, defineEvent, resourceNames } from '../../../kernel/events/index.ts';
+import { type DomainEvent, defineEvent, inSnakeCase, resourceNames } from '../../../kernel/events/index.ts';
 import type { TokenEntry } from './token-record.ts';
 
 const id = z.string().nullable();
-const type = z.enum(['access', 'refresh']).nullable();
-const reason = z.enum(['admin', 'client', 'consent', 'reuse', 'code_reuse', 'signal']);
+
+const data = z.strictObject({
+  /** Null where it is all tokens of the client, of the user, or of both together. */
+  tokenId: id,
+  type: z.enum(['access', 'refresh']).nullable(),
+  /** Null where it is all tokens of the user. */
+  clientId: id,
+  /** Null where it is all tokens of the client, or the token is nobody's. */
+  userId: id,
+  /**
+   * By an administrator; by the client; the user took the consent back; a refresh token or a code was used a second
+   * time; by a security event of an issuer that the organization believes.
+   */
+  reason: z.enum(['admin', 'client', 'consent', 'reuse', 'code_reuse', 'signal']),
+});
 
 export const tokenRevoked = defineEvent({
   type: 'token.revoked',
-  data: z.strictObject({
-    /** Null where it is all tokens of the client, of the user, or of both together. */
-    tokenId: id,
-    type,
-    /** Null where it is all tokens of the user. */
-    clientId: id,
-    /** Null where it is all tokens of the client, or the token is nobody's. */
-    userId: id,
-    /**
-     * By an administrator; by the client; the user took the consent back; a refresh token or a code was used a second
-     * time; by a security event of an issuer that the organization believes.
-     */
-    reason,
-  }),
+  data,
   example: {
     tokenId: '01920000-0000-7000-8000-00000000000e',
     type: 'refresh',
@@ -31,23 +31,13 @@ export const tokenRevoked = defineEvent({
   },
   about: ({ userId, clientId, tokenId }) => resourceNames({ user: userId, client: clientId, token: tokenId }),
   becomes: {
-    a: { name: 'token.revoked', data: (data) => data },
-    b: { name: 'token.revoked', data: (data) => data },
-    c: {
-      name: 'token.revoked',
-      schema: z.strictObject({ token_id: id, type, client_id: id, user_id: id, reason }),
-      data: ({ tokenId, type, clientId, userId, reason }) => ({
-        token_id: tokenId,
-        type,
-        client_id: clientId,
-        user_id: userId,
-        reason,
-      }),
-    },
+    a: { name: 'token.revoked' },
+    b: { name: 'token.revoked' },
+    c: inSnakeCase('token.revoked', data),
   },
 });
 
-type Reason = z.output<(typeof tokenRevoked)['data']>['reason'];
+type Reason = z.output<typeof data>['reason'];
 
 export function revokedToken({ id: tokenId, document }: TokenEntry, reason: Reason): DomainEvent {
   const { type, clientId, userId = null } = document;

@@ -1,9 +1,9 @@
 import type { Change, Store } from '#engine';
-import { findUserByEmail, getUser } from '../../../directory/records/index.ts';
-import { type RequestFacts, systemActor } from '../../../kernel/audit/index.ts';
-import type { Organization } from '../../../kernel/organizations/index.ts';
-import { type AdminDependencies, transactAs } from '../../../kernel/transactions/index.ts';
-import { isoTime } from '../../../platform/index.ts';
+import { findUserByEmail, getUser } from '../../directory/records/index.ts';
+import { type RequestFacts, systemActor } from '../../kernel/audit/index.ts';
+import type { Organization } from '../../kernel/organizations/index.ts';
+import { type AdminDependencies, transactAs } from '../../kernel/transactions/index.ts';
+import { isoTime } from '../../platform/index.ts';
 import {
   type Attempt,
   failureId,
@@ -13,7 +13,7 @@ import {
   putFailures,
   readLockoutRule,
 } from './failure-record.ts';
-import { accountLockedOut } from './lockout-event.ts';
+import { accountLockedOut } from './limit-events.ts';
 
 /**
  * Locks an account out for an address where it fails too often. What is told does not depend on whether there is such

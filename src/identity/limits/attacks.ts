@@ -1,13 +1,13 @@
 import type { Store } from '#engine';
-import { auditedAs, type RequestFacts, systemActor } from '../../../kernel/audit/index.ts';
-import { commit } from '../../../kernel/commits/index.ts';
-import { recordEvent } from '../../../kernel/events/index.ts';
-import type { Organization } from '../../../kernel/organizations/index.ts';
-import type { AdminDependencies } from '../../../kernel/transactions/index.ts';
-import { readLockoutRule } from '../lockout/failure-record.ts';
-import { addressKey } from '../rates/address-key.ts';
-import { RateTable } from '../rates/rate-table.ts';
-import { bruteForce } from './attack-event.ts';
+import { auditedAs, type RequestFacts, systemActor } from '../../kernel/audit/index.ts';
+import { commit } from '../../kernel/commits/index.ts';
+import { type DataOf, recordEvent } from '../../kernel/events/index.ts';
+import type { Organization } from '../../kernel/organizations/index.ts';
+import type { AdminDependencies } from '../../kernel/transactions/index.ts';
+import { readLockoutRule } from './failure-record.ts';
+import { bruteForce } from './limit-events.ts';
+import { addressKey } from './rates/address-key.ts';
+import { RateTable } from './rates/rate-table.ts';
 
 /** Failures are counted in windows of this length, which begin at whole multiples of it. */
 const ATTACK_WINDOW_MS = 900_000;
@@ -81,14 +81,7 @@ export class Attacks {
   }
 }
 
-interface Found {
-  readonly target: 'account' | 'address';
-  readonly account: string | null;
-  readonly userId: string | null;
-  readonly email: string | null;
-  readonly ip: string | null;
-  readonly failures: number;
-}
+type Found = Omit<DataOf<typeof bruteForce>, 'windowSeconds'>;
 
 function accountKey({ name }: Store, account: string): string {
   return `account\n${name}\n${account.normalize('NFC').trim().toLowerCase()}`;
