@@ -30,9 +30,14 @@ export {
 } from './records/token-record.ts';
 export { browserStateCookie, browserStateName } from './service/browser-state.ts';
 export { deviceOf, shortBrowser } from './service/device.ts';
-export { type EarlierEnded, endEarlierOf } from './service/end-earlier.ts';
-export { endOthersOf } from './service/end-others.ts';
-export { endOtherSessions, endOwnSession, ownSessions } from './service/own-sessions.ts';
+export {
+  type EarlierEnded,
+  endEarlierOf,
+  endOtherSessions,
+  endOthersOf,
+  endOwnSession,
+  ownSessions,
+} from './service/own-sessions.ts';
 export { type BegunSession, ending, Sessions } from './service/sessions.ts';
 export { succession } from './service/succession.ts';
 export { type BegunToken, revocation, revokeToken, sessionBasis, type TokenGrant, Tokens } from './service/tokens.ts';

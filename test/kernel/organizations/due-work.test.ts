@@ -5,7 +5,7 @@ import { sweepDeliveries } from '../../../src/delivery/dispatch/records/sweep-de
 import { sweepStreams } from '../../../src/delivery/signals/sweep-streams.ts';
 import { settleDueTasks } from '../../../src/directory/elevations/end/due-tasks.ts';
 import { sweepFederation } from '../../../src/identity/federation/sweep.ts';
-import { sweepSessions } from '../../../src/identity/sessions/service/sweep.ts';
+import { sweepSessions } from '../../../src/identity/sessions/service/sweep-sessions.ts';
 import { Actors } from '../../../src/kernel/actors/index.ts';
 import { sweepEvents } from '../../../src/kernel/events/index.ts';
 import { type SweepStep, sweepExpired, sweepOldest } from '../../../src/kernel/organizations/index.ts';

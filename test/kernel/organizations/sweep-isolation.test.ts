@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Change } from '../../../engine/index.ts';
 import { RetentionEnforcer } from '../../../src/audit/retention/enforcer.ts';
 import { sweepFederation } from '../../../src/identity/federation/sweep.ts';
-import { sweepSessions } from '../../../src/identity/sessions/service/sweep.ts';
+import { sweepSessions } from '../../../src/identity/sessions/service/sweep-sessions.ts';
 import { auditedAs } from '../../../src/kernel/audit/index.ts';
 import { DUE, OrganizationWalk, sweepExpired } from '../../../src/kernel/organizations/index.ts';
 import {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { endAll } from '../../../directory/epochs/index.ts';
+import { endAll, endSessionsOf } from '../../../directory/epochs/index.ts';
 import { userIdNamed } from '../../../directory/records/index.ts';
-import { type Endpoint, noContent, queryBoolean } from '../../../http/index.ts';
-import { factsOf } from '../../../kernel/audit/index.ts';
+import { requireUser } from '../../../directory/users/index.ts';
+import { type Endpoint, noContent, Problem, queryBoolean } from '../../../http/index.ts';
 import {
   boundsOf,
   type Family,
@@ -11,43 +11,74 @@ import {
   readList,
   singleSchema,
 } from '../../../kernel/lists/index.ts';
-import { type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
+import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import { queryReply } from '../../../kernel/queries/index.ts';
-import {
-  commitPlan,
-  notFound,
-  nothingToCommit,
-  refused,
-  requirePermission,
-} from '../../../kernel/transactions/index.ts';
+import { notFound, refused, type Transaction } from '../../../kernel/transactions/index.ts';
 import type { SessionListTask, SessionStatsTask } from '../lists/session-queries.ts';
 import { sessionSchema } from '../lists/views.ts';
 import { signedOut } from '../records/session-events.ts';
 import { getSession, liveSession } from '../records/session-record.ts';
 import { ending } from '../service/sessions.ts';
-import { endpoint, revokedAnswer, revokedResponses, type SessionEndpointDependencies } from './dependencies.ts';
+import {
+  ended,
+  endingEndpoints,
+  endpoint,
+  revokedAnswer,
+  revokedResponses,
+  type SessionEndpointDependencies,
+} from './ending-endpoints.ts';
 
 const tags = ['Sessions'];
 const read = { permission: 'sessions.read' };
-const revoke = { permission: 'sessions.revoke' };
+const revoke = { permission: 'sessions.revoke' } as const;
 
-/** `/admin/sessions`, in both families. */
+/** `/admin/sessions` and `/admin/users/{userId}/sessions`, in both families. */
 export function sessionEndpoints(dependencies: SessionEndpointDependencies): Endpoint[] {
-  return inBothFamilies((base, family) => [
-    listEndpoint(dependencies, base, family),
-    ...countEndpoints(dependencies, base, family),
-    revokeEndpoint(dependencies, base),
-    revokeAllEndpoint(dependencies, base, family),
-  ]);
+  return [
+    ...inBothFamilies((base, family) => [
+      listEndpoint(dependencies, base, family),
+      ...countEndpoints(dependencies, base, family),
+      revokeEndpoint(dependencies, base),
+      revokeAllEndpoint(dependencies, base, family),
+    ]),
+    ...inBothFamilies((base, family) => [
+      userListEndpoint(dependencies, base, family),
+      ...endingEndpoints(dependencies, family, {
+        path: `${base}/admin/users/{userId}/sessions`,
+        summary: 'End all sessions of a user',
+        description: 'All of them, at once. They are refused from the next request on, with the tokens bound to them.',
+        tags,
+        ...revoke,
+        done: 'They have ended.',
+        owner: 'userId',
+        endAll: (transaction, user) => endAllOf(transaction, requireUser(transaction.caller, user, family).id),
+      }),
+      userRevokeEndpoint(dependencies, base, family),
+    ]),
+  ];
 }
 
 const user = z.string().max(256).describe('Id, number or email address').optional();
-const filters = { org: { userId: user, isActive: queryBoolean.optional() }, tenant: { userId: user } } as const;
+const isActive = queryBoolean.optional();
+const filters = { org: { userId: user, isActive }, tenant: { userId: user } } as const;
 /** What sessions of the tenant family show of their users, so that whoever reads those may ask for it. */
 const userNumber = /^\d{1,15}$/;
 
-function listEndpoint({ engine, queryPool }: SessionEndpointDependencies, base: FamilyBase, family: Family): Endpoint {
-  const bounds = boundsOf(family);
+/** Those of the tenant family are active ones. */
+function sessionsReply(
+  { queryPool }: SessionEndpointDependencies,
+  caller: Caller,
+  family: Family,
+  query: Parameters<typeof readList>[0],
+  wanted: Pick<SessionListTask['filter'], 'user' | 'ipAddress'>,
+) {
+  const found = readList(query, boundsOf(family));
+  const isActive = family === 'tenant' ? true : (query as { readonly isActive?: boolean }).isActive;
+  const filter = { ...wanted, isActive, search: found.search };
+  return queryReply<SessionListTask>(queryPool, caller, { kind: 'session_list', filter, query: found, family });
+}
+
+function listEndpoint(dependencies: SessionEndpointDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
     method: 'GET',
     path: `${base}/admin/sessions`,
@@ -58,20 +89,38 @@ function listEndpoint({ engine, queryPool }: SessionEndpointDependencies, base: 
     tags,
     access: read,
     query: z.strictObject({
-      ...listParameters(bounds, ['createdAt']),
+      ...listParameters(boundsOf(family), ['createdAt']),
       ...filters[family],
       ipAddress: z.string().max(64).optional(),
     }),
     responses: { 200: listSchema(sessionSchema[family]) },
     errors: ['unavailable'],
     handler({ caller, query }) {
-      const found = readList(query, bounds);
       const { userId, ipAddress } = query;
       const isNumber = family === 'tenant' && userId !== undefined && userNumber.test(userId);
-      const user = isNumber ? Number(userId) : userId && engine.read(() => userIdNamed(caller, userId));
-      const isActive = family === 'tenant' ? true : (query as { readonly isActive?: boolean }).isActive;
-      const filter = { user, ipAddress, isActive, search: found.search };
-      return queryReply<SessionListTask>(queryPool, caller, { kind: 'session_list', filter, query: found, family });
+      const user = isNumber ? Number(userId) : userId && dependencies.engine.read(() => userIdNamed(caller, userId));
+      return sessionsReply(dependencies, caller, family, query, { user, ipAddress });
+    },
+  });
+}
+
+function userListEndpoint(dependencies: SessionEndpointDependencies, base: FamilyBase, family: Family): Endpoint {
+  return endpoint({
+    method: 'GET',
+    path: `${base}/admin/users/{userId}/sessions`,
+    summary: family === 'org' ? 'List sessions of a user' : 'List active sessions of a user',
+    tags,
+    access: read,
+    query: z.strictObject({
+      ...listParameters(boundsOf(family), ['createdAt']),
+      ...(family === 'org' ? { isActive } : {}),
+    }),
+    responses: { 200: listSchema(sessionSchema[family]) },
+    errors: ['unavailable'],
+    handler({ caller, query, params }) {
+      const { engine } = dependencies;
+      const user = answerIfMay(engine, caller, 'sessions.read', () => requireUser(caller, params.userId, family).id);
+      return user instanceof Problem ? user : sessionsReply(dependencies, caller, family, query, { user });
     },
   });
 }
@@ -115,40 +164,60 @@ function revokeEndpoint(dependencies: SessionEndpointDependencies, base: FamilyB
     responses: { 204: { description: 'It has ended.' } },
     errors: ['unavailable'],
     async handler(call) {
-      await revokeSession(dependencies, call, call.params.sessionId);
+      await ended(dependencies, call, revoke.permission, (transaction) =>
+        endSession(transaction, call.params.sessionId),
+      );
       return noContent();
     },
   });
 }
 
-type Revoking = Parameters<typeof factsOf>[0] & { readonly caller: Parameters<typeof commitPlan>[1] };
-
-/** Of `userId` alone, where it is given. One that has ended before is left as it is. @throws ProblemError 404 */
-export function revokeSession(
-  dependencies: SessionEndpointDependencies,
-  call: Revoking,
-  sessionId: string,
-  ofUser?: () => string,
-): Promise<void> {
-  const { caller } = call;
-  const { store } = caller.organization;
-  return commitPlan(dependencies, caller, factsOf(call), (now) => {
-    requirePermission(caller, 'sessions.revoke');
-    const known = getSession(store, sessionId);
-    const userId = ofUser?.() ?? known?.document.userId;
-    if (known === undefined || known.document.userId !== userId) throw notFound();
-    const session = liveSession(store, sessionId, now);
-    if (session === undefined) return nothingToCommit(undefined);
-    const metadata = { userId };
-    return {
-      ...ending(store, session, now),
-      entries: [
-        { eventType: 'admin.action', action: 'session.revoke', targetType: 'session', targetId: sessionId, metadata },
-      ],
-      events: [signedOut.session(userId, sessionId, 'revoked')],
-      result: undefined,
-    };
+function userRevokeEndpoint(dependencies: SessionEndpointDependencies, base: FamilyBase, family: Family): Endpoint {
+  return endpoint({
+    method: 'DELETE',
+    path: `${base}/admin/users/{userId}/sessions/{sessionId}`,
+    summary: 'End a session of a user',
+    tags,
+    access: revoke,
+    responses: { 204: { description: 'It has ended.' } },
+    errors: ['unavailable'],
+    async handler(call) {
+      const { userId, sessionId } = call.params;
+      await ended(dependencies, call, revoke.permission, (transaction) =>
+        endSession(transaction, sessionId, requireUser(call.caller, userId, family).id),
+      );
+      return noContent();
+    },
   });
+}
+
+/** Of `ofUser` alone, where it is given. One that has ended before is left as it is. @throws ProblemError 404 */
+function endSession(transaction: Transaction, sessionId: string, ofUser?: string): void {
+  const { store, now } = transaction;
+  const userId = getSession(store, sessionId)?.document.userId;
+  if (userId === undefined || userId !== (ofUser ?? userId)) throw notFound();
+  const session = liveSession(store, sessionId, now);
+  if (session === undefined) return;
+  transaction.add(ending(store, session, now));
+  transaction.audit({
+    eventType: 'admin.action',
+    action: 'session.revoke',
+    targetType: 'session',
+    targetId: sessionId,
+    metadata: { userId },
+  });
+  transaction.emit(signedOut.session(userId, sessionId, 'revoked'));
+}
+
+function endAllOf(transaction: Transaction, userId: string): void {
+  transaction.change(endSessionsOf(transaction.store, userId));
+  transaction.audit({
+    eventType: 'admin.action',
+    action: 'session.revoke_all',
+    targetType: 'user',
+    targetId: userId,
+  });
+  transaction.emit(signedOut.user(userId, 'revoked'));
 }
 
 function revokeAllEndpoint(dependencies: SessionEndpointDependencies, base: FamilyBase, family: Family): Endpoint {
@@ -166,25 +235,18 @@ function revokeAllEndpoint(dependencies: SessionEndpointDependencies, base: Fami
     responses: revokedResponses,
     errors: ['refused', 'unavailable'],
     async handler(call) {
-      const { caller, body } = call;
-      if (!body.confirm) throw refused('To sign out everybody, send confirm: true.', 'confirm');
-      const at = await commitPlan(dependencies, caller, factsOf(call), (now) => {
-        requirePermission(caller, 'sessions.revoke');
-        const { store, slug } = caller.organization;
-        return {
-          changes: endAll(store),
-          entries: [
-            {
-              eventType: 'admin.action',
-              action: 'session.revoke_all',
-              severity: 'warning',
-              targetType: 'organization',
-              targetId: slug,
-            },
-          ],
-          events: [signedOut.organization()],
-          result: now,
-        };
+      if (!call.body.confirm) throw refused('To sign out everybody, send confirm: true.', 'confirm');
+      const at = await ended(dependencies, call, revoke.permission, (transaction) => {
+        const { store, slug } = call.caller.organization;
+        transaction.change(endAll(store));
+        transaction.audit({
+          eventType: 'admin.action',
+          action: 'session.revoke_all',
+          severity: 'warning',
+          targetType: 'organization',
+          targetId: slug,
+        });
+        transaction.emit(signedOut.organization());
       });
       return revokedAnswer(at, family);
     },

@@ -25,7 +25,7 @@ const locationSchema = z
 /**
  * Users who are signed in. Ids are UUIDs of version 7 and carry the time of the start. Times are milliseconds since the
  * epoch. When a user is deleted, an epoch ends their sessions, however many; the records go later, step by step
- * (`settle.ts`), so that there is no `userKey`.
+ * (`sweep-sessions.ts`), so that there is no `userKey`.
  */
 export const sessionRecords = defineRecord({
   collection: 'sessions',

@@ -12,12 +12,7 @@ import { readSettings } from '../../../directory/settings/index.ts';
 import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import { UseNotes } from '../../../kernel/commits/index.ts';
 import type { Organization, RequireHeard } from '../../../kernel/organizations/index.ts';
-import {
-  type AdminDependencies,
-  commitPlanAs,
-  nothingToCommit,
-  type Plan,
-} from '../../../kernel/transactions/index.ts';
+import { type AdminDependencies, type Part, transactAs } from '../../../kernel/transactions/index.ts';
 import { digestOf, randomText, timeOfId } from '../../../platform/index.ts';
 import { hasTokens } from '../lists/tokens-of.ts';
 import { noticeOfEnd } from '../records/participation.ts';
@@ -149,17 +144,14 @@ export class Sessions {
   }
 
   /** Ends a session as its user asks. False where it does not go on. */
-  end(organization: Organization, id: string, facts: RequestFacts): Promise<boolean> {
+  async end(organization: Organization, id: string, facts: RequestFacts): Promise<boolean> {
     const { store } = organization;
     const userId = this.#dependencies.engine.read(() => getSession(store, id)?.document.userId);
-    if (userId === undefined) return Promise.resolve(false);
-    return commitPlanAs(this.#dependencies, organization, userActing(userId), facts, (now) => {
-      const session = liveSession(store, id, now);
-      if (session === undefined) return nothingToCommit(false);
-      return {
-        ...signingOut(store, session, now),
-        result: true,
-      };
+    if (userId === undefined) return false;
+    return transactAs(this.#dependencies, organization, userActing(userId), facts, (transaction) => {
+      const session = liveSession(store, id, transaction.now);
+      if (session !== undefined) transaction.add(signingOut(store, session, transaction.now));
+      return session !== undefined;
     });
   }
 
@@ -180,15 +172,12 @@ export class Sessions {
 }
 
 /** What ends a session as its user asks. */
-export function signingOut(store: Store, session: SessionEntry, now: number): Omit<Plan<never>, 'result'> {
-  const {
-    id,
-    document: { userId },
-  } = session;
+export function signingOut(store: Store, session: SessionEntry, now: number): Part {
+  const { id, document } = session;
   return {
     ...ending(store, session, now),
     entries: [{ eventType: 'user.logout', action: 'session.end', targetType: 'session', targetId: id }],
-    events: [signedOut.session(userId, id, 'signed_out')],
+    events: [signedOut.session(document.userId, id, 'signed_out')],
   };
 }
 

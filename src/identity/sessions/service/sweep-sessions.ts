@@ -1,7 +1,8 @@
 import type { Change, IndexReader, Precondition, Store } from '#engine';
 import { epochRecords, settlingRecords } from '../../../directory/epochs/index.ts';
 import { getUser } from '../../../directory/records/index.ts';
-import { type SetAside, timeKey } from '../../../platform/index.ts';
+import { type SweepStep, sweepOrganizations, type WalkDependencies } from '../../../kernel/organizations/index.ts';
+import { firstTime, type SetAside, timeKey, timeOfId } from '../../../platform/index.ts';
 import { endedSessions, endedTokens, openSessions, openTokens, type Settling, settling } from '../lists/gone.ts';
 import { idsBelow, idsOf } from '../lists/standing.ts';
 import { noticeOfEnd } from '../records/participation.ts';
@@ -18,6 +19,17 @@ import { dueTimeOf, isLiveToken, type TokenEntry, tokenRecords } from '../record
 import { ending } from './sessions.ts';
 import { revocation } from './tokens.ts';
 
+/**
+ * Settles, in each organization, at most `limit` sessions and tokens that have ended, and removes sessions that ended
+ * `keepMs` ago. Answers whether there may be more.
+ */
+export function sweepSessions(dependencies: WalkDependencies, keepMs: number): SweepStep {
+  return sweepOrganizations(dependencies, 'sessions', {
+    plan: (store, limit, aside) => settlingStep(store, { now: dependencies.clock.now(), keepMs, limit, aside }),
+    nextAt: (store) => nextSettling(store, keepMs),
+  });
+}
+
 interface Step {
   readonly changes: Change[];
   readonly preconditions: Precondition[];
@@ -28,7 +40,7 @@ interface Step {
  * everything of a user who is gone. Nothing depends on when it runs: what has ended is refused before. To be called
  * inside `Engine.read`; without changes there is nothing to do.
  */
-export function settlingStep(store: Store, bounds: Bounds): Step {
+function settlingStep(store: Store, bounds: Bounds): Step {
   const step: Step = { changes: [], preconditions: [] };
   settleSessions(store, bounds, step);
   if (step.changes.length === 0) settleTokens(store, bounds, step);
@@ -159,4 +171,26 @@ function add(
 
 function* chained(...all: readonly Iterable<string>[]): Generator<string> {
   for (const each of all) yield* each;
+}
+
+/**
+ * When there is something to settle next, where nothing is committed before: the first time at which `settlingStep` has a
+ * candidate. What was ended by a commit is settled when that is seen. To be called inside `Engine.read`.
+ */
+function nextSettling(store: Store, keepMs: number): number {
+  const { idleMs, maxAgeMs } = readLifetime(store);
+  const sessions = sessionRecords.index(store);
+  const [oldest] = sessions.ids('#state', openSessions(store), { limit: 1 });
+  return Math.min(
+    firstTime(sessions, 'seen') + idleMs,
+    oldest === undefined ? Number.POSITIVE_INFINITY : startOf(oldest) + maxAgeMs,
+    firstTime(tokenRecords.index(store), 'expires'),
+    firstTime(sessions, 'ended') + keepMs + 1,
+  );
+}
+
+/** Long ago where the id has no time. */
+function startOf(id: string): number {
+  const time = timeOfId(id);
+  return Number.isNaN(time) ? 0 : time;
 }
