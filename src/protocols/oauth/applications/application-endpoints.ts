@@ -12,12 +12,7 @@ import {
   readList,
 } from '../../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
-import {
-  type AdminDependencies,
-  notFound,
-  requireNoLess,
-  requirePermission,
-} from '../../../kernel/transactions/index.ts';
+import { type AdminDependencies, notFound, requireNoLess, transact } from '../../../kernel/transactions/index.ts';
 import { isoTimeOrNull } from '../../../platform/index.ts';
 import { type ConnectedApplication, connectedApplications, disconnect } from './connected.ts';
 
@@ -93,11 +88,14 @@ function revokeEndpoint(dependencies: AdminDependencies, base: FamilyBase, famil
     async handler(call) {
       const { caller, params } = call;
       const { id: userId } = dependencies.engine.read(() => requireUser(caller, params.userId, family));
-      const judge = (): void => {
-        requirePermission(caller, 'tokens.revoke');
-        requireNoLess(dependencies, caller, userSubject(userId), dependencies.clock.now());
-      };
-      const had = await disconnect(dependencies, caller, { userId, clientId: params.clientId }, factsOf(call), judge);
+      const facts = factsOf(call);
+      const had = await disconnect({ userId, clientId: params.clientId }, (run) =>
+        transact(dependencies, caller, facts, (transaction) => {
+          transaction.require('tokens.revoke');
+          requireNoLess(dependencies, caller, userSubject(userId), transaction.now);
+          return run(transaction);
+        }),
+      );
       if (!had) throw notFound();
       return noContent();
     },

@@ -9,9 +9,10 @@ import {
   Moment,
 } from '../../../identity/account/index.ts';
 import { About, Avatar, Button, Confirm, Empty, Name, Panel } from '../../../identity/pages/index.ts';
-import { notFound } from '../../../kernel/transactions/index.ts';
+import { userActing } from '../../../kernel/audit/index.ts';
+import { notFound, transactAs } from '../../../kernel/transactions/index.ts';
 import { describedScopes } from '../consent/described-scopes.ts';
-import { type ConnectedApplication, connectedApplications, disconnectOwn } from './connected.ts';
+import { type ConnectedApplication, connectedApplications, disconnect } from './connected.ts';
 
 const path = '/orgs/{orgId}/account/applications';
 
@@ -62,8 +63,10 @@ export function applicationPages(dependencies: AccountDependencies): Endpoint[] 
       summary: 'Takes back what an application was allowed',
       body: z.object({ client: z.string().max(256).default('') }),
       async handler({ organization, user, body, facts, base }) {
-        const parties = { userId: user.id, clientId: body.client };
-        if (!(await disconnectOwn(dependencies, organization, parties, facts))) throw notFound();
+        const had = await disconnect({ userId: user.id, clientId: body.client }, (run) =>
+          transactAs(dependencies, organization, userActing(user.id), facts, run),
+        );
+        if (!had) throw notFound();
         return redirect(303, `${base}/account/applications?done=application`);
       },
     }),

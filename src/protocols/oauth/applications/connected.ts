@@ -7,18 +7,10 @@ import {
   tokensOf,
   tokensOfUser,
 } from '../../../identity/sessions/index.ts';
-import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
-import type { Caller, Organization } from '../../../kernel/organizations/index.ts';
-import {
-  type AdminDependencies,
-  nothingToCommit,
-  type OrganizationTransaction,
-  type Plan,
-  transact,
-  transactAs,
-} from '../../../kernel/transactions/index.ts';
+import type { OrganizationTransaction } from '../../../kernel/transactions/index.ts';
 import { clientRecords } from '../clients/index.ts';
-import { consentsOfUser, withdrawing } from '../consent/consents.ts';
+import { consentsOf, type Parties } from '../consent/consent-record.ts';
+import { withdrawConsent } from '../consent/consents.ts';
 
 /** An application that a user has let in, or that has tokens of the user. Times are milliseconds since the epoch. */
 export interface ConnectedApplication {
@@ -26,7 +18,6 @@ export interface ConnectedApplication {
   readonly name: string;
   /** Whether an administrator has registered it. */
   readonly isOwn: boolean;
-  readonly clientUri: string | undefined;
   /** What the user has agreed to, and what its tokens reach. */
   readonly scopes: readonly string[];
   readonly consentedAt: number | undefined;
@@ -35,19 +26,17 @@ export interface ConnectedApplication {
   readonly hasTokens: boolean;
 }
 
-/** Most tokens of one user that are looked at. */
+/** Most consents and tokens of one user that are looked at. */
+const CONSENTS_MAX = 500;
 const TOKENS_MAX = 2_000;
 /** Tokens that end with one commit. */
 const BATCH = 500;
 
-interface Parties {
-  readonly userId: string;
-  readonly clientId: string;
-}
-
 /** By their names. To be called inside `Engine.read`. */
 export function connectedApplications(store: Store, userId: string, now: number): ConnectedApplication[] {
-  const consents = new Map(consentsOfUser(store, userId).map((consent) => [consent.clientId, consent]));
+  const consents = new Map(
+    consentsOf(store, userId, CONSENTS_MAX).map(({ document }) => [document.clientId, document]),
+  );
   const tokens = new Map<string, TokenEntry[]>();
   for (const token of tokensOfUser(store, userId, TOKENS_MAX)) {
     if (!isLiveToken(store, token.document, now)) continue;
@@ -66,7 +55,6 @@ export function connectedApplications(store: Store, userId: string, now: number)
         clientId,
         name: client.name,
         isOwn: client.kind === 'admin',
-        clientUri: client.clientUri,
         scopes: [...new Set([...(consent?.scopes ?? []), ...own.flatMap(({ document }) => document.scopes)])],
         consentedAt: consent?.createdAt,
         lastUsedAt: used.length === 0 ? undefined : Math.max(...used),
@@ -77,63 +65,37 @@ export function connectedApplications(store: Store, userId: string, now: number)
   return found.sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.clientId < b.clientId ? -1 : 1));
 }
 
-/** Takes back what a user has allowed, and every token with it, as the user asks. False where there was nothing. */
-export function disconnectOwn(
-  dependencies: AdminDependencies,
-  organization: Organization,
-  parties: Parties,
-  facts: RequestFacts,
-): Promise<boolean> {
-  const actor = userActing(parties.userId);
-  return end(organization.store, parties, (run) => transactAs(dependencies, organization, actor, facts, run));
-}
-
-/** The same by an administrator. `judge` throws where the caller may not. */
-export function disconnect(
-  dependencies: AdminDependencies,
-  caller: Caller,
-  parties: Parties,
-  facts: RequestFacts,
-  judge: () => void,
-): Promise<boolean> {
-  return end(caller.organization.store, parties, (run) =>
-    transact(dependencies, caller, facts, (transaction) => {
-      judge();
-      return run(transaction);
-    }),
-  );
-}
-
 type Run = <T>(run: (transaction: OrganizationTransaction) => T) => Promise<T>;
 
-/** The consent and the first tokens in one commit; more of them in bounded ones. */
-async function end(store: Store, parties: Parties, run: Run): Promise<boolean> {
-  const someTokens = (transaction: OrganizationTransaction) => transaction.include(someTokensEnd(store, parties));
+/**
+ * Takes back what a user has allowed, and every token with it: the consent and the first tokens in one commit, more of
+ * them in bounded ones. False where there was nothing.
+ * @param run makes a commit of what it is given
+ */
+export async function disconnect(parties: Parties, run: Run): Promise<boolean> {
   const first = await run((transaction) => ({
-    consents: transaction.include(withdrawing(store, parties)),
-    tokens: someTokens(transaction),
+    consents: withdrawConsent(transaction, parties),
+    tokens: endSomeTokens(transaction, parties),
   }));
-  for (let { tokens } = first; tokens === BATCH; ) tokens = await run(someTokens);
+  for (let { tokens } = first; tokens === BATCH; ) {
+    tokens = await run((transaction) => endSomeTokens(transaction, parties));
+  }
   return first.consents || first.tokens > 0;
 }
 
 /** Answers how many end: as many as a batch has where there may be more. */
-function someTokensEnd(store: Store, { userId, clientId }: Parties): Plan<number> {
-  const ends = tokensOf(store, { userId, clientId }, BATCH).map((token) => revocation(store, token));
-  if (ends.length === 0) return nothingToCommit(0);
-  return {
-    changes: ends.flatMap(({ changes }) => changes),
-    preconditions: ends.flatMap(({ preconditions }) => preconditions),
-    entries: [
-      {
-        eventType: 'token.revoked',
-        action: 'token.revoke_all',
-        targetType: 'client',
-        targetId: clientId,
-        metadata: { userId, count: ends.length },
-      },
-    ],
-    events: [revokedTokens({ userId, clientId }, 'consent')],
-    result: ends.length,
-  };
+function endSomeTokens(transaction: OrganizationTransaction, { userId, clientId }: Parties): number {
+  const { store } = transaction;
+  const tokens = tokensOf(store, { userId, clientId }, BATCH);
+  if (tokens.length === 0) return 0;
+  for (const token of tokens) transaction.add(revocation(store, token));
+  transaction.audit({
+    eventType: 'token.revoked',
+    action: 'token.revoke_all',
+    targetType: 'client',
+    targetId: clientId,
+    metadata: { userId, count: tokens.length },
+  });
+  transaction.emit(revokedTokens({ userId, clientId }, 'consent'));
+  return tokens.length;
 }

@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { Precondition, Store } from '#engine';
+import type { Store } from '#engine';
 import { liveToken, revokeToken } from '../../../identity/sessions/index.ts';
 import { type RequestFacts, systemActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { transactAs } from '../../../kernel/transactions/index.ts';
 import { equalSecrets } from '../../../platform/index.ts';
-import { getConsent, sameConsent } from '../consent/consent-record.ts';
+import { consentId, consentRecords } from '../consent/consent-record.ts';
 import { oauthError } from '../errors/index.ts';
-import { grantedAudience } from '../grants/audience.ts';
 import type { Grant, TokenRequest } from '../grants/grant.ts';
-import { idToken } from '../id-tokens/index.ts';
+import { issueToUser } from '../grants/issue-to-user.ts';
 import type { ProtocolDependencies } from '../protocol/dependencies.ts';
-import { issueTokens, type TokenResponse } from '../tokens/index.ts';
-import { type CodeEntry, type CodeRecord, findCode, type SpentCode, spending } from './code-record.ts';
+import type { TokenResponse } from '../tokens/index.ts';
+import { type CodeEntry, type CodeRecord, codeRecords, findCode, type SpentCode } from './code-record.ts';
 
 const CODE_MAX = 256;
 /** RFC 7636, 4.1. */
@@ -38,35 +37,23 @@ export const authorizationCode: Grant = {
   },
 };
 
-async function tokensFor(
+function tokensFor(
   dependencies: ProtocolDependencies,
   request: TokenRequest,
   code: string,
   { userId, sessionId, scopes: asked, resources, openId }: CodeRecord,
 ): Promise<TokenResponse> {
-  const { organization, client, resource, facts, proof } = request;
   // an administrator may have taken some away meanwhile
-  const scopes = asked.filter((scope) => client.document.scopes.includes(scope));
-  const order = {
-    client,
-    userId,
-    sessionId,
-    scopes,
-    openId,
-    refreshes: true,
-    resources,
-    audience: grantedAudience(dependencies, organization, client, resource, resources),
-    dpopKey: proof?.jkt,
-  };
-  const { store } = organization;
-  const response = await issueTokens(dependencies, organization, order, facts, (now, ids) => {
-    const entry = unspent(store, request, code, now);
-    const { changes, preconditions } = spending(store, entry, ids);
-    return { changes, preconditions: [...preconditions, ...consentBasis(store, entry.document)] };
+  const scopes = asked.filter((scope) => request.client.document.scopes.includes(scope));
+  const agreed = { userId, sessionId, scopes, resources, openId };
+  return issueToUser(dependencies, request, agreed, (transaction, spent) => {
+    const { id, document } = transaction.rely(codeRecords, unspent(transaction.store, request, code, transaction.now));
+    transaction.put(codeRecords, id, { ...document, spent });
+    // what a user has taken back meanwhile is not handed out
+    if (document.expectedConsentVersions && transaction.get(consentRecords, consentId(document)) === undefined) {
+      throw notValid();
+    }
   });
-  if (!scopes.includes('openid')) return response;
-  const told = { client, userId, sessionId, openId, accessToken: response.access_token };
-  return { ...response, id_token: await idToken(dependencies, organization, told) };
 }
 
 /** Somebody has a code that was used: what it was spent for ends, for both (RFC 6749, 4.1.2). */
@@ -85,13 +72,6 @@ function unspent(store: Store, request: TokenRequest, code: string, now: number)
   if (entry === undefined || entry.document.spent !== undefined || now >= entry.document.expiresAt) throw notValid();
   requireBound(entry.document, request);
   return entry;
-}
-
-/** What a user has taken back meanwhile is not handed out. */
-function consentBasis(store: Store, { expectedConsentVersions, userId, clientId }: CodeRecord): Precondition[] {
-  if (!expectedConsentVersions) return [];
-  if (getConsent(store, { userId, clientId }) === undefined) throw notValid();
-  return [sameConsent(store, { userId, clientId })];
 }
 
 /** A code is good only in the hands that it was given to (RFC 9700, 4.5; RFC 9449, 10). */

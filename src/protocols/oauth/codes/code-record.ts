@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Change, Precondition, RecordEntry, Store } from '#engine';
+import type { RecordEntry, Store } from '#engine';
 import { openIdFactsSchema } from '../../../identity/sessions/index.ts';
 import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
 import { digestOf } from '../../../platform/index.ts';
@@ -46,24 +46,7 @@ export const codeRecords = defineRecord({
 export type CodeRecord = DocumentOf<typeof codeRecords>;
 export type CodeEntry = RecordEntry<CodeRecord>;
 
-/** What puts a code on record. */
-export function issuingCode(store: Store, code: string, document: CodeRecord): Change {
-  return codeRecords.put(store, digestOf(code), document);
-}
-
 /** The code, whatever its state. */
 export function findCode(store: Store, code: string): CodeEntry | undefined {
   return codeRecords.get(store, digestOf(code));
-}
-
-/** What spends a code: of two at the same moment, one. */
-export function spending(
-  store: Store,
-  entry: CodeEntry,
-  spent: SpentCode,
-): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } {
-  return {
-    changes: [codeRecords.put(store, entry.id, { ...entry.document, spent })],
-    preconditions: [codeRecords.same(store, entry)],
-  };
 }

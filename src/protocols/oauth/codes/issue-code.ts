@@ -2,11 +2,11 @@ import { type OpenIdFacts, type SessionEntry, sessionBasis } from '../../../iden
 import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type OrganizationTransaction, transactAs } from '../../../kernel/transactions/index.ts';
-import { randomText } from '../../../platform/index.ts';
+import { digestOf, randomText } from '../../../platform/index.ts';
 import type { AuthorizationRequest } from '../authorize/request/authorization-request.ts';
 import { methodsOf } from '../id-tokens/index.ts';
 import type { ProtocolDependencies } from '../protocol/dependencies.ts';
-import { CODE_MS, type CodeRecord, issuingCode } from './code-record.ts';
+import { CODE_MS, type CodeRecord, codeRecords } from './code-record.ts';
 
 /** 43 characters of 62 are 256 random bits. */
 const CODE_LENGTH = 43;
@@ -37,7 +37,8 @@ export async function issueCode(
     const { now } = transaction;
     const basis = sessionBasis(store, { sessionId: session.id, userId }, now);
     if (basis === undefined) return undefined;
-    transaction.add({ changes: [issuingCode(store, code, recordOf(asked, now))], preconditions: basis });
+    transaction.expect(basis);
+    transaction.put(codeRecords, digestOf(code), recordOf(asked, now));
     also(transaction);
     return code;
   });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Change, Precondition, RecordEntry, Store } from '#engine';
+import type { RecordEntry, Store } from '#engine';
 import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
 
-/** What users have agreed to. A record's id names the user and the client: see `idOf`. Times are in milliseconds. */
+/** What users have agreed to. A record's id names the user and the client: see `consentId`. Times are in milliseconds. */
 export const consentRecords = defineRecord({
   collection: 'consents',
   holds: 'what a user has agreed to for a client',
@@ -23,23 +23,14 @@ export const consentRecords = defineRecord({
 export type ConsentRecord = DocumentOf<typeof consentRecords>;
 export type ConsentEntry = RecordEntry<ConsentRecord>;
 
-type Parties = Pick<ConsentRecord, 'userId' | 'clientId'>;
+export type Parties = Pick<ConsentRecord, 'userId' | 'clientId'>;
 
-function idOf({ userId, clientId }: Parties): string {
+export function consentId({ userId, clientId }: Parties): string {
   return `${userId}:${clientId}`;
 }
 
 export function getConsent(store: Store, parties: Parties): ConsentEntry | undefined {
-  return consentRecords.get(store, idOf(parties));
-}
-
-export function consentPut(store: Store, document: ConsentRecord): Change {
-  return consentRecords.put(store, idOf(document), document);
-}
-
-/** That nothing has become of it meanwhile: neither another consent nor its end. */
-export function sameConsent(store: Store, parties: Parties): Precondition {
-  return consentRecords.asRead(store, idOf(parties), getConsent(store, parties));
+  return consentRecords.get(store, consentId(parties));
 }
 
 /** What a user has agreed to, at most `limit` of it. */

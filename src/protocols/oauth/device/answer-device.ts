@@ -2,10 +2,10 @@ import { type SessionEntry, sessionBasis } from '../../../identity/sessions/inde
 import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { transactAs } from '../../../kernel/transactions/index.ts';
-import { granting } from '../consent/consents.ts';
+import { grantConsent } from '../consent/consents.ts';
 import { methodsOf } from '../id-tokens/index.ts';
 import type { ProtocolDependencies } from '../protocol/dependencies.ts';
-import { answering, deviceRecords, isWaiting } from './device-record.ts';
+import { deviceRecords, isWaiting } from './device-record.ts';
 
 export interface DeviceAnswer {
   readonly id: string;
@@ -28,7 +28,9 @@ export function answerDevice(
     const entry = transaction.get(deviceRecords, id);
     const basis = sessionBasis(store, { sessionId: session.id, userId }, now);
     if (entry === undefined || basis === undefined || !isWaiting(entry, now)) return false;
-    const { clientId, scopes } = entry.document;
+    // it waits no more
+    const { network: _, ...document } = entry.document;
+    const { clientId, scopes } = document;
     transaction.expect(basis);
     transaction.audit({
       eventType: 'admin.action',
@@ -39,8 +41,8 @@ export function answerDevice(
     });
     const approval = { userId, sessionId: session.id, openId: { authTime, amr: methodsOf(session.document) } };
     const answer = isAllowed ? ({ state: 'approved', approval } as const) : ({ state: 'denied' } as const);
-    transaction.change([answering(store, entry, answer)]);
-    if (isAllowed) transaction.add(granting(store, { userId, clientId, scopes, sessionId: session.id }, now));
+    transaction.put(deviceRecords, id, { ...document, ...answer });
+    if (isAllowed) grantConsent(transaction, { userId, clientId, scopes, sessionId: session.id });
     return true;
   });
 }

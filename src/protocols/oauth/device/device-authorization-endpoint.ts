@@ -19,7 +19,6 @@ import {
   INTERVAL_S,
   networkKey,
   tagOfCode,
-  takeDevice,
 } from './device-record.ts';
 import { newUserCode, shownUserCode } from './user-code.ts';
 
@@ -108,7 +107,10 @@ function begun(
   return commit(engine, store, (changes) => {
     const code = newUserCode();
     // a device that somebody has just answered is not replaced
-    for (const entry of givingWay(store, clientId, network)) changes.add(takeDevice(store, entry));
+    for (const entry of givingWay(store, clientId, network)) {
+      changes.rely(deviceRecords, entry);
+      changes.delete(deviceRecords, entry.id);
+    }
     changes.put(deviceRecords, id, {
       ...asked,
       clientId,

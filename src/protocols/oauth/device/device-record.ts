@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Change, Precondition, RecordEntry, Store } from '#engine';
+import type { RecordEntry, Store } from '#engine';
 import { openIdFactsSchema } from '../../../identity/sessions/index.ts';
 import { type DocumentOf, defineRecord, type Keys } from '../../../kernel/records/index.ts';
 import type { Sealer } from '../../../platform/index.ts';
@@ -44,19 +44,6 @@ export const deviceRecords = defineRecord({
 
 export type DeviceRecord = DocumentOf<typeof deviceRecords>;
 export type DeviceEntry = RecordEntry<DeviceRecord>;
-
-/** What puts the answer to a device on record: it waits no more. */
-export function answering(
-  store: Store,
-  { id, document: { network: _, ...document } }: DeviceEntry,
-  answer: Pick<DeviceRecord, 'state' | 'approval'>,
-): Change {
-  return deviceRecords.put(store, id, { ...document, ...answer });
-}
-
-export function takeDevice(store: Store, entry: DeviceEntry): { changes: Change[]; preconditions: Precondition[] } {
-  return { changes: [deviceRecords.delete(store, entry.id)], preconditions: [deviceRecords.same(store, entry)] };
-}
 
 /** Nobody has answered yet, and there is still time. */
 export function isWaiting({ document }: DeviceEntry, now: number): boolean {

@@ -1,4 +1,4 @@
-import type { Precondition, Store } from '#engine';
+import type { Store } from '#engine';
 import {
   agencyCountsUntil,
   agencyTerms,
@@ -68,9 +68,9 @@ export async function exchangeAgency(
     actor: { subject: agentSubject(client.id), name: client.id },
     lifetimeMaxMs: until - now,
   };
-  return issueTokens(dependencies, organization, order, facts, (at) => {
-    liveTerms(dependencies, organization, client, agency, at);
-    return { changes: [], preconditions: sameRecord(organization.store, agency) };
+  return issueTokens(dependencies, organization, order, facts, (transaction) => {
+    liveTerms(dependencies, organization, client, agency, transaction.now);
+    transaction.get<unknown>(agency.kind === 'delegation' ? delegationRecords : taskRecords, agency.id);
   });
 }
 
@@ -115,10 +115,4 @@ function requireLent({ status, expiresAt, grant, ended }: TaskRecord, now: numbe
 function unknown({ kind }: Agency) {
   const name = kind === 'delegation' ? 'delegation' : 'task';
   return oauthError('invalid_grant', `This agent has no such ${name}, or it has ended.`);
-}
-
-function sameRecord(store: Store, { kind, id }: Agency): Precondition[] {
-  const records = kind === 'delegation' ? delegationRecords : taskRecords;
-  const entry = records.get(store, id);
-  return entry === undefined ? [] : [records.same(store, entry)];
 }

@@ -62,12 +62,11 @@ export const tokenExchange: Grant = {
       parentId: subject.id,
       lifetimeMaxMs: subject.expiresAt - dependencies.clock.now(),
     };
-    const response = await issueTokens(dependencies, organization, order, facts, () => {
-      const parent = tokenRecords.get(organization.store, subject.id);
+    const response = await issueTokens(dependencies, organization, order, facts, (transaction) => {
+      const parent = transaction.get(tokenRecords, subject.id);
       if (parent === undefined || !dependencies.verifier.stillCounts(organization, subject)) {
         throw oauthError('invalid_request', 'The subject_token is no longer valid.');
       }
-      return { changes: [], preconditions: [tokenRecords.same(organization.store, parent)] };
     });
     return { ...response, issued_token_type: accessTokenUri };
   },

@@ -1,11 +1,6 @@
-/** What is signed with a key. */
-export type KeyPurpose = 'access_token' | 'id_token';
-
 /** All that the service must know of one algorithm (RFC 7518, 3.1). */
 export interface SigningAlgorithm {
   readonly name: 'ES256' | 'RS256';
-  /** What an organization's keys of it sign by default. */
-  readonly purpose: KeyPurpose;
   /** Members of a public JWK, in the order in which they are published. */
   readonly publicMembers: readonly string[];
   readonly modulusLength?: number;
@@ -14,8 +9,8 @@ export interface SigningAlgorithm {
 export type AlgorithmName = SigningAlgorithm['name'];
 
 export const signingAlgorithms = {
-  ES256: { name: 'ES256', purpose: 'access_token', publicMembers: ['kty', 'crv', 'x', 'y'] },
-  RS256: { name: 'RS256', purpose: 'id_token', publicMembers: ['kty', 'n', 'e'], modulusLength: 2048 },
+  ES256: { name: 'ES256', publicMembers: ['kty', 'crv', 'x', 'y'] },
+  RS256: { name: 'RS256', publicMembers: ['kty', 'n', 'e'], modulusLength: 2048 },
 } as const satisfies Record<AlgorithmName, SigningAlgorithm>;
 
 export const algorithmNames = Object.keys(signingAlgorithms) as AlgorithmName[];

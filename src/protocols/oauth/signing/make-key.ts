@@ -1,6 +1,6 @@
 import { exportJWK, exportPKCS8, generateKeyPair } from 'jose';
-import type { Change, Store } from '#engine';
 import type { Organization } from '../../../kernel/organizations/index.ts';
+import type { OrganizationTransaction } from '../../../kernel/transactions/index.ts';
 import { isoTime, randomText, type Sealer } from '../../../platform/index.ts';
 import { type AlgorithmName, type SigningAlgorithm, signingAlgorithms } from './algorithms.ts';
 import { type SigningKeyRecord, signingKeyBinding, signingKeyRecords } from './key-record.ts';
@@ -28,18 +28,18 @@ export async function makeKey({ id }: Organization, algorithm: AlgorithmName, se
   };
 }
 
-/** What puts a key on record, and the entry that tells of it. */
-export function keyPlan(
-  store: Store,
-  fresh: FreshKey,
-  times: Pick<SigningKeyRecord, 'createdAt' | 'activeFrom' | 'generation'>,
-) {
-  const { kid, ...rest } = fresh;
-  const changes: readonly Change[] = [signingKeyRecords.put(store, kid, { ...rest, ...times })];
-  const { activeFrom, generation } = times;
-  const metadata = { algorithm: fresh.algorithm, generation, activeFrom: isoTime(activeFrom) };
-  const entries = [
-    { eventType: 'admin.action', action: 'signing_key.create', targetType: 'signing_key', targetId: kid, metadata },
-  ];
-  return { changes, entries };
+/** Puts a key on record. */
+export function addKey(
+  transaction: OrganizationTransaction,
+  { kid, ...fresh }: FreshKey,
+  { generation, activeFrom }: Pick<SigningKeyRecord, 'activeFrom' | 'generation'>,
+): void {
+  transaction.put(signingKeyRecords, kid, { ...fresh, generation, createdAt: transaction.now, activeFrom });
+  transaction.audit({
+    eventType: 'admin.action',
+    action: 'signing_key.create',
+    targetType: 'signing_key',
+    targetId: kid,
+    metadata: { algorithm: fresh.algorithm, generation, activeFrom: isoTime(activeFrom) },
+  });
 }

@@ -1,11 +1,11 @@
-import type { Change, Precondition, Store } from '#engine';
+import type { Store } from '#engine';
 import { systemActor } from '../../../kernel/audit/index.ts';
 import { NOTHING_DUE, type Organization } from '../../../kernel/organizations/index.ts';
-import { type AdminDependencies, commitPlanAs, nothingToCommit } from '../../../kernel/transactions/index.ts';
+import { type AdminDependencies, transactAs } from '../../../kernel/transactions/index.ts';
 import type { Sealer } from '../../../platform/index.ts';
 import { type AlgorithmName, algorithmNames } from './algorithms.ts';
 import { keysOf, type SigningKeyEntry, signingKeyRecords } from './key-record.ts';
-import { type FreshKey, keyPlan, makeKey } from './make-key.ts';
+import { addKey, type FreshKey, makeKey } from './make-key.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -74,31 +74,26 @@ function commitRotation(
   fresh: FreshKey | undefined,
 ): Promise<boolean> {
   const { store } = organization;
-  return commitPlanAs(dependencies, organization, systemActor, undefined, (now) => {
+  return transactAs(dependencies, organization, systemActor, undefined, (transaction) => {
+    const { now } = transaction;
     const { successorDue, expired } = rotationState(store, algorithm, now);
     const latest = keysOf(store, algorithm).at(-1);
-    const changes: Change[] = [];
-    const entries = [];
     if (successorDue && fresh !== undefined && latest !== undefined) {
       const generation = latest.document.generation + 1;
       // late, as after a long stop: it still has its day in the key set before it signs
       const activeFrom = Math.max(now + PUBLISHED_BEFORE_MS, latest.document.activeFrom + SIGNS_FOR_MS);
-      const added = keyPlan(store, fresh, { generation, createdAt: now, activeFrom });
-      changes.push(...added.changes);
-      entries.push(...added.entries);
+      addKey(transaction, fresh, { generation, activeFrom });
     }
-    const preconditions: Precondition[] = [];
     for (const entry of expired) {
-      changes.push(signingKeyRecords.delete(store, entry.id));
-      preconditions.push(signingKeyRecords.same(store, entry));
-      entries.push({
+      transaction.rely(signingKeyRecords, entry);
+      transaction.delete(signingKeyRecords, entry.id);
+      transaction.audit({
         eventType: 'admin.action',
         action: 'signing_key.remove',
         targetType: 'signing_key',
         targetId: entry.id,
       });
     }
-    if (changes.length === 0) return nothingToCommit(false);
-    return { changes, preconditions, entries, result: true };
+    return transaction.changes.length > 0;
   });
 }

@@ -2,7 +2,7 @@ import { createPrivateKey, type DSAEncoding, type KeyObject } from 'node:crypto'
 import { BoundedMap, type Store } from '#engine';
 import { systemActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, nothingToCommit } from '../../../kernel/transactions/index.ts';
+import { transactAs } from '../../../kernel/transactions/index.ts';
 import { type AlgorithmName, algorithmNames } from './algorithms.ts';
 import {
   activeKey,
@@ -12,7 +12,7 @@ import {
   signingKeyRecords,
   successorOf,
 } from './key-record.ts';
-import { keyPlan, makeKey } from './make-key.ts';
+import { addKey, makeKey } from './make-key.ts';
 import type { RotationDependencies } from './rotation.ts';
 
 /** A key that can sign. */
@@ -99,10 +99,9 @@ export class SigningKeys {
   async #first(organization: Organization, algorithm: AlgorithmName): Promise<SigningKeyEntry> {
     const { store } = organization;
     const fresh = await makeKey(organization, algorithm, this.#dependencies.sealer);
-    await commitPlanAs(this.#dependencies, organization, systemActor, undefined, (now) => {
-      if (keysOf(store, algorithm).length > 0) return nothingToCommit(undefined);
-      const plan = keyPlan(store, fresh, { generation: 1, createdAt: now, activeFrom: now });
-      return { ...plan, result: undefined };
+    await transactAs(this.#dependencies, organization, systemActor, undefined, (transaction) => {
+      if (keysOf(store, algorithm).length > 0) return;
+      addKey(transaction, fresh, { generation: 1, activeFrom: transaction.now });
     });
     return this.#dependencies.engine.read(() => firstOf(store, algorithm));
   }

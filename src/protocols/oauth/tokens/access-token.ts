@@ -1,5 +1,5 @@
 import { userSubject } from '../../../directory/records/index.ts';
-import type { ActorChain, Tokens } from '../../../identity/sessions/index.ts';
+import type { ActorChain, OpenIdFacts, Tokens } from '../../../identity/sessions/index.ts';
 import type { Agency, Organization } from '../../../kernel/organizations/index.ts';
 import type { AdminDependencies } from '../../../kernel/transactions/index.ts';
 import { type Sealer, timeOfId } from '../../../platform/index.ts';
@@ -34,8 +34,12 @@ export interface AccessStatement {
   readonly audience?: string | undefined;
   /** Thumbprint of the key that its holder proves (RFC 9449, 6.1). */
   readonly dpopKey?: string | undefined;
+  readonly openId?: OpenIdFacts | undefined;
   readonly actor?: ActorChain | undefined;
-  /** Why the actor may act for the user. Such a token tells nothing of what the user has: it reaches less. */
+  /**
+   * Why the actor may act for the user: the token ends with it, and tells nothing of what the user has, as it reaches
+   * less.
+   */
   readonly agency?: Agency | undefined;
   readonly lifetimeMs: number;
 }

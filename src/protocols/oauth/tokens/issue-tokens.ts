@@ -2,7 +2,6 @@ import type { Store } from '#engine';
 import { countsNow, getUser, userAsActor } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
 import {
-  type ActorChain,
   type BegunToken,
   type OpenIdFacts,
   sessionBasis,
@@ -11,8 +10,8 @@ import {
 } from '../../../identity/sessions/index.ts';
 import type { Actor, RequestFacts } from '../../../kernel/audit/index.ts';
 import type { DataOf } from '../../../kernel/events/index.ts';
-import type { Agency, Organization } from '../../../kernel/organizations/index.ts';
-import { type Part, transactAs } from '../../../kernel/transactions/index.ts';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import { type OrganizationTransaction, type Part, transactAs } from '../../../kernel/transactions/index.ts';
 import { timeOfId } from '../../../platform/index.ts';
 import type { ClientEntry } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
@@ -28,25 +27,13 @@ import { grantText } from './grant-text.ts';
 import { tokenIssued } from './token-issued.ts';
 
 /** What is to be issued, and on what it rests. */
-export interface TokenOrder {
-  readonly client: ClientEntry;
-  /** Absent where the client acts for itself. */
-  readonly userId?: string | undefined;
+export interface TokenOrder extends Omit<AccessStatement, 'id' | 'lifetimeMs'> {
   /** In which the user agreed, also where the tokens outlive it (`offline_access`). */
   readonly sessionId?: string | undefined;
-  readonly scopes: readonly string[];
-  /** Absent: the organization's API. */
-  readonly audience?: string | undefined;
   /** All that tokens may be asked for with this grant later (RFC 8707). */
   readonly resources?: readonly string[] | undefined;
-  /** Thumbprint of the key that was proved (RFC 9449). */
-  readonly dpopKey?: string | undefined;
   /** Whether the grant admits refresh tokens. One is issued where the client is registered for them. */
   readonly refreshes?: boolean | undefined;
-  readonly openId?: OpenIdFacts | undefined;
-  readonly actor?: ActorChain | undefined;
-  /** Why the actor may act for the user; the tokens end with it. */
-  readonly agency?: Agency | undefined;
   /** The issuer of the assertion that it is issued for: the token counts while that is believed. */
   readonly assertedBy?: string | undefined;
   /** The token that this one is exchanged for, and ends with. */
@@ -68,7 +55,7 @@ export const GRANT_MAX_MS = 90 * 86_400_000;
 
 /**
  * Issues an access token, and a refresh token where the client is registered for them, in one commit with whatever goes
- * with it: that a code is spent, say. `also` works in the snapshot of the plan, anew where another commit comes between,
+ * with it: that a code is spent, say. `also` happens in the same transaction, anew where another commit comes between,
  * and may throw. What is handed out is durable, and can be revoked.
  * @throws ProblemError `invalid_grant` where the session has ended
  */
@@ -77,7 +64,7 @@ export async function issueTokens(
   organization: Organization,
   order: TokenOrder,
   facts: RequestFacts,
-  also?: (now: number, ids: IssuedIds) => Part,
+  also?: (transaction: OrganizationTransaction, ids: IssuedIds) => void,
 ): Promise<TokenResponse> {
   const { client, userId } = order;
   const { accessTtl, refreshTtl } = dependencies.engine.read(() => readSettings(organization.store)).oauth;
@@ -89,31 +76,17 @@ export async function issueTokens(
   const lifetimeMs =
     order.lifetimeMs ??
     Math.min(accessTtl * 1000, order.lifetimeMaxMs ?? GRANT_MAX_MS, refreshes ? idleMs : GRANT_MAX_MS);
-  const statement = {
-    id: accessId,
-    client,
-    userId,
-    scopes: order.scopes,
-    audience: order.audience,
-    dpopKey: order.dpopKey,
-    actor: order.actor,
-    agency: order.agency,
-    openId: order.openId,
-    lifetimeMs,
-  };
+  const statement = { ...order, id: accessId, lifetimeMs };
   const { assertedBy } = order;
   const plain = accessOf(statement, boundSession(order, refreshes), order.parentId);
   const access = assertedBy === undefined ? plain : { ...plain, assertedBy };
   const by = issuer(dependencies, organization, client, order.agency === undefined ? userId : undefined);
   const committed = transactAs(dependencies, organization, by, facts, (transaction) => {
-    const { store, now } = transaction;
     transaction.add(issuedPart(statement, ids));
-    if (also !== undefined) transaction.add(also(now, ids));
-    const basis = personBasis(store, order, now);
-    if (basis === undefined) throw oauthError('invalid_grant', 'The session has ended.');
+    also?.(transaction, ids);
+    relyOnPerson(transaction, order);
     const grant = grantId === undefined ? undefined : grantOf(order, grantId, idleMs);
-    transaction.add(begunTokens(dependencies, store, ids, access, grant));
-    transaction.add(basis);
+    transaction.add(begunTokens(dependencies, transaction.store, ids, access, grant));
   });
   const [text] = await Promise.all([signAccessToken(dependencies, organization, statement), committed]);
   const refreshText =
@@ -169,11 +142,7 @@ function freedFrom(order: TokenOrder, bound: string | undefined): Pick<OpenIdFac
 }
 
 /** The record of an access token. */
-export function accessOf(
-  statement: AccessStatement & Pick<TokenOrder, 'openId'>,
-  sessionId: string | undefined,
-  parentId?: string,
-): TokenGrant {
+export function accessOf(statement: AccessStatement, sessionId: string | undefined, parentId?: string): TokenGrant {
   const { client, userId, scopes, audience, dpopKey, actor, agency, openId } = statement;
   const expiresAt = timesOf(statement).expiresAt * 1000;
   const access: Writable<TokenGrant> = { type: 'access', clientId: client.id, scopes, expiresAt };
@@ -191,17 +160,20 @@ export function accessOf(
 /** While it is made: a member that is absent is not there at all. */
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-const nothing = { changes: [], preconditions: [] };
-
-/** That the user may still sign in and is signed in, and that the client is on the list of the session's clients. */
-function personBasis(store: Store, { client, userId, sessionId }: TokenOrder, now: number): Part | undefined {
-  if (userId === undefined) return nothing;
+/**
+ * The user may still sign in and is signed in, and the client is on the list of the session's clients.
+ * @throws ProblemError `invalid_grant`
+ */
+function relyOnPerson(transaction: OrganizationTransaction, { client, userId, sessionId }: TokenOrder): void {
+  const { store, now } = transaction;
+  if (userId === undefined) return;
   const user = getUser(store, userId);
-  if (user === undefined || !countsNow(user.document)) return undefined;
-  if (sessionId === undefined) return nothing;
-  const preconditions = sessionBasis(store, { sessionId, userId }, now);
-  if (preconditions === undefined) return undefined;
-  return { changes: takePart(store, { sessionId, userId, clientId: client.id }), preconditions };
+  const basis = sessionId === undefined ? [] : sessionBasis(store, { sessionId, userId }, now);
+  if (user === undefined || !countsNow(user.document) || basis === undefined) {
+    throw oauthError('invalid_grant', 'The session has ended.');
+  }
+  transaction.expect(basis);
+  if (sessionId !== undefined) transaction.change(takePart(store, { sessionId, userId, clientId: client.id }));
 }
 
 /** Who is told of as the one who asked. */

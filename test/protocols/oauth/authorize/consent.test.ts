@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { disconnectOwn } from '../../../../src/protocols/oauth/applications/connected.ts';
+import { userActing } from '../../../../src/kernel/audit/index.ts';
+import { transactAs } from '../../../../src/kernel/transactions/index.ts';
+import { disconnect } from '../../../../src/protocols/oauth/applications/connected.ts';
 import { facts } from '../../../identity/sessions/in-process-service.ts';
 import { ClockedProvider } from '../in-process.ts';
 import { RelyingParty } from '../relying-party.ts';
@@ -182,8 +184,11 @@ describe('what a user has agreed to', () => {
     const tokens = await world.party.finish(request, await world.answered(await world.browser(), request));
     const next = await world.party.begin();
     const { code = '' } = said(await world.answered(await world.browser(), next));
-    const parties = { userId: world.person.id, clientId: world.party.id };
-    const revoke = () => disconnectOwn(service.keyDependencies(), organization.organization, parties, facts);
+    const userId = world.person.id;
+    const revoke = () =>
+      disconnect({ userId, clientId: world.party.id }, (run) =>
+        transactAs(service.keyDependencies(), organization.organization, userActing(userId), facts, run),
+      );
     expect(await revoke()).toBe(true);
     expect((await world.userinfo(tokens.access_token)).status).toBe(401);
     const refreshed = await world.token({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' });

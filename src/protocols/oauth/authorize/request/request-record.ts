@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Change, Precondition, RecordEntry, Store } from '#engine';
+import type { RecordEntry, Store } from '#engine';
 import { commit } from '../../../../kernel/commits/index.ts';
 import { type DocumentOf, defineRecord } from '../../../../kernel/records/index.ts';
-import type { AdminDependencies } from '../../../../kernel/transactions/index.ts';
+import type { AdminDependencies, OrganizationTransaction } from '../../../../kernel/transactions/index.ts';
 import { randomText } from '../../../../platform/index.ts';
 import { authorizationRequestSchema } from './authorization-request.ts';
 
@@ -71,15 +71,10 @@ export function waitingRequest(store: Store, id: string, now: number): RequestEn
   return entry !== undefined && now < entry.document.expiresAt ? entry : undefined;
 }
 
-/** What takes a request away, so that nobody takes it twice. */
-export function taking(
-  store: Store,
-  entry: RequestEntry,
-): {
-  readonly changes: readonly Change[];
-  readonly preconditions: readonly Precondition[];
-} {
-  return { changes: [requestRecords.delete(store, entry.id)], preconditions: [requestRecords.same(store, entry)] };
+/** Takes a request away, so that nobody takes it twice. */
+export function takeRequest(transaction: OrganizationTransaction, entry: RequestEntry): void {
+  transaction.rely(requestRecords, entry);
+  transaction.delete(requestRecords, entry.id);
 }
 
 /** `request_uri` of a stored request (RFC 9126, 2.2). */

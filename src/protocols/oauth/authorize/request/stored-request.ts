@@ -5,7 +5,7 @@ import type { ClientEntry } from '../../clients/index.ts';
 import type { ProtocolDependencies } from '../../protocol/dependencies.ts';
 import { RequestOver } from '../answer/over-page.tsx';
 import { clientThatAsks, requireRegistered } from './answer-target.ts';
-import { type RequestEntry, type RequestRecord, taking, waitingRequest } from './request-record.ts';
+import { type RequestEntry, type RequestRecord, takeRequest, waitingRequest } from './request-record.ts';
 
 /** A request that waited, and the client that made it. */
 export interface Fetched {
@@ -29,7 +29,7 @@ export function takeStored(
     if (entry === undefined || entry.document.kind === 'begun' || entry.document.request.clientId !== clientId) {
       throw new RequestOver();
     }
-    transaction.add(taking(store, entry));
+    takeRequest(transaction, entry);
     return { entry, client: stillGood(organization, entry.document) };
   });
 }

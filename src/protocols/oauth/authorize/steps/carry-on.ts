@@ -9,7 +9,7 @@ import { sessionState } from '../../check-session/index.ts';
 import { type ClientEntry, optionOf } from '../../clients/index.ts';
 import { issueCode } from '../../codes/issue-code.ts';
 import { getConsent } from '../../consent/consent-record.ts';
-import { granting } from '../../consent/consents.ts';
+import { grantConsent } from '../../consent/consents.ts';
 import { askedScopes } from '../../consent/needed-consent.ts';
 import { issuerOf } from '../../issuer.ts';
 import { RequestOver } from '../answer/over-page.tsx';
@@ -17,7 +17,7 @@ import { refuse } from '../answer/refuse.tsx';
 import { sendAnswer } from '../answer/send-answer.ts';
 import type { AuthorizationDependencies } from '../dependencies.ts';
 import type { AuthorizationRequest } from '../request/authorization-request.ts';
-import { BEGUN_MS, type RequestEntry, storeRequest, taking, waitingRequest } from '../request/request-record.ts';
+import { BEGUN_MS, type RequestEntry, storeRequest, takeRequest, waitingRequest } from '../request/request-record.ts';
 import { nextStep, type Step } from './next-step.ts';
 
 /** Who comes with a request. */
@@ -147,11 +147,10 @@ async function answer(
       const isWaiting =
         begun === undefined || waitingRequest(store, begun.id, transaction.now)?.version === begun.version;
       if (!isWaiting) throw new RequestOver();
-      if (begun !== undefined) transaction.add(taking(store, begun));
+      if (begun !== undefined) takeRequest(transaction, begun);
       if (!hasAgreed) return;
       const { userId } = session.document;
-      const given = { userId, clientId: client.id, sessionId: session.id, scopes: askedScopes(request) };
-      transaction.add(granting(store, given, transaction.now));
+      grantConsent(transaction, { userId, clientId: client.id, sessionId: session.id, scopes: askedScopes(request) });
     },
   );
   if (code === undefined) throw new ProblemError(problem('forbidden', said('refusals.sessionEnded')));

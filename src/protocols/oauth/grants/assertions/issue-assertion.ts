@@ -4,7 +4,7 @@ import { sessionBasis } from '../../../../identity/sessions/index.ts';
 import { auditedAs } from '../../../../kernel/audit/index.ts';
 import { commitPlanAs } from '../../../../kernel/transactions/index.ts';
 import { type ClientEntry, type ClientOptions, clientAt, comesByItself, optionOf } from '../../clients/index.ts';
-import { getConsent, sameConsent } from '../../consent/consent-record.ts';
+import { consentRecords, getConsent } from '../../consent/consent-record.ts';
 import { oauthError } from '../../errors/index.ts';
 import { type IdTokenHint, verifyIdTokenHint } from '../../id-tokens/index.ts';
 import { issuerOf } from '../../issuer.ts';
@@ -112,8 +112,8 @@ function basisOf(
   if (user === undefined || !countsNow(user.document)) return undefined;
   const session = sessionBasis(store, { sessionId, userId }, now);
   if (session === undefined || optionOf(client.document, 'skipConsent')) return session;
-  const parties = { userId, clientId };
-  return getConsent(store, parties) === undefined ? undefined : [...session, sameConsent(store, parties)];
+  const consent = getConsent(store, { userId, clientId });
+  return consent && [...session, consentRecords.same(store, consent)];
 }
 
 /** @throws ProblemError `invalid_target` */

@@ -4,7 +4,6 @@ import { countsNow, getUser } from '../../../../directory/records/index.ts';
 import { type AssertionIssuer, readSettings } from '../../../../directory/settings/index.ts';
 import { findIdentity } from '../../../../identity/federation/index.ts';
 import { usableProvider } from '../../../../identity/providers/index.ts';
-import type { Part } from '../../../../kernel/transactions/index.ts';
 import { digestOf } from '../../../../platform/index.ts';
 import {
   claimsOfAssertion,
@@ -71,11 +70,14 @@ export const jwtBearer: Grant = {
       lifetimeMaxMs: TOKEN_MAX_MS,
       assertedBy: believed.issuer.issuer,
     };
-    return issueTokens(dependencies, organization, order, facts, () => {
+    return issueTokens(dependencies, organization, order, facts, (transaction) => {
       if (!assertionsAreOn(store)) throw notOffered();
       const isSame = linkedUser(store, issuerNamed(store, believed.issuer.issuer), sub) === userId;
       if (!isSame || !sameIssuer(store, believed.issuer)) throw notValid();
-      return spent(store, believed);
+      const { jti, until } = believed.proved;
+      const id = digestOf(`assertion\n${believed.issuer.issuer}\n${jti}`);
+      if (transaction.get(spentAssertionRecords, id) !== undefined) throw notValid();
+      transaction.put(spentAssertionRecords, id, { until });
     });
   },
 };
@@ -128,16 +130,6 @@ function linkedUser(store: Store, issuer: AssertionIssuer | undefined, subject: 
   const identity = provider && findIdentity(store, provider.id, { issuer: issuer.issuer, subject });
   const user = identity && getUser(store, identity.document.userId);
   return user !== undefined && countsNow(user.document) ? user.id : undefined;
-}
-
-/** @throws ProblemError `invalid_grant` where it was used before */
-function spent(store: Store, { issuer, proved: { jti, until } }: Believed): Part {
-  const id = digestOf(`assertion\n${issuer.issuer}\n${jti}`);
-  if (spentAssertionRecords.get(store, id) !== undefined) throw notValid();
-  return {
-    changes: [spentAssertionRecords.put(store, id, { until })],
-    preconditions: [spentAssertionRecords.absent(store, id)],
-  };
 }
 
 /** The same whatever is wrong with it: who is linked here is not told. */
