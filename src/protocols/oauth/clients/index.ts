@@ -1,5 +1,6 @@
 export { claimsOfAssertion, type ProvedAssertion, proveAssertion } from './authentication/assertion.ts';
 export { type ClientAuthDependencies, ClientAuthenticator } from './authentication/authenticator.ts';
+export type { ClientForm } from './authentication/presented.ts';
 export { spentAssertionRecords } from './authentication/spent-assertions.ts';
 export { ClientDocuments } from './documents/client-documents.ts';
 export { documentHost, documentText } from './documents/document-address.ts';

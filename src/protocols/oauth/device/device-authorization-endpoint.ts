@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { type Endpoint, endpointFor, formText, json } from '../../../http/index.ts';
+import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
 import { addressKey } from '../../../identity/limits/index.ts';
 import { commit } from '../../../kernel/commits/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { deviceCodeGrant } from '../clients/index.ts';
-import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
+import { oauthError, oauthProblems } from '../errors/index.ts';
 import { requestedAudience, soleResource } from '../grants/audience.ts';
+import { tokenFields } from '../grants/grant.ts';
 import { grantableScopes, grantedScopes } from '../grants/requested-scopes.ts';
 import { issuerUrls } from '../issuer.ts';
-import { clientFields, clientOf, organizationAt } from '../protocol/client-call.ts';
+import { clientAtEndpoint, clientEndpoint, clientFields } from '../protocol/client-call.ts';
 import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { grantText } from '../tokens/index.ts';
 import {
@@ -26,10 +27,10 @@ const endpoint = endpointFor<unknown>();
 
 const form = z.object({
   ...clientFields,
-  scope: formText(8192).describe('Names apart by spaces; everything that the client may have where it is left out'),
-  resource: z
-    .union([formText(2048), z.array(z.string().max(2048)).max(10)])
-    .describe('The API that tokens are for (RFC 8707); the organization’s own where it is left out'),
+  scope: tokenFields.scope,
+  resource: tokenFields.resource.describe(
+    'The API that tokens are for (RFC 8707); the organization’s own where it is left out',
+  ),
 });
 
 const answer = z.strictObject({
@@ -44,18 +45,14 @@ const answer = z.strictObject({
 /** `POST {org_api}/oauth/device_authorization` (RFC 8628, 3.1). */
 export function deviceAuthorizationEndpoint(dependencies: ProtocolDependencies): Endpoint {
   return endpoint({
-    method: 'POST',
+    ...clientEndpoint,
     path: '/orgs/{orgId}/api/v1/oauth/device_authorization',
     summary: 'Start the device flow',
     description:
       'The device shows the address and the code. Somebody opens the address elsewhere, signs in, types the code and ' +
       'agrees, while the device asks the token endpoint every few seconds.',
-    tags: ['OAuth'],
-    access: 'public',
     cors: true,
-    renderer: renderOAuth,
     body: form,
-    bodyForm: 'form',
     responses: { 200: answer },
     errors: [
       oauthProblems.invalid_client,
@@ -68,20 +65,18 @@ export function deviceAuthorizationEndpoint(dependencies: ProtocolDependencies):
     ],
     async handler(call) {
       const { body } = call;
-      const organization = organizationAt(dependencies, call.params.orgId);
-      const urls = issuerUrls(dependencies.baseUrl, organization.slug);
-      const { issuer, api } = urls;
-      const client = await clientOf(dependencies, organization, call, body, `${api}/oauth/device_authorization`);
+      const { organization, client } = await clientAtEndpoint(dependencies, call, 'device_authorization');
       if (!client.document.grantTypes.includes(deviceCodeGrant)) {
         throw oauthError('unauthorized_client', `The client is not registered for ${deviceCodeGrant}.`);
       }
+      const urls = issuerUrls(dependencies.baseUrl, organization.slug);
       const resource = requestedAudience(dependencies, organization, client, soleResource(urls, body.resource));
       const asking = { clientId: client.id, network: addressKey(call.clientAddress()) };
       const { id, code } = await begun(dependencies, organization, asking, {
         scopes: grantedScopes(body.scope, grantableScopes(client.document)),
         ...(resource === undefined ? {} : { resources: [resource] }),
       });
-      const verification = `${issuer}/device`;
+      const verification = `${urls.issuer}/device`;
       return json(200, {
         device_code: grantText(dependencies.sealer, organization, 'device', { id, generation: 1 }),
         user_code: shownUserCode(code),

@@ -13,11 +13,8 @@ import { oauthError } from '../errors/index.ts';
 import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { issueTokens, type TokenOrder, type TokenResponse } from '../tokens/index.ts';
 import { requestedAudience } from './audience.ts';
-import type { TokenRequest } from './grant.ts';
+import { delegationUri, type TokenRequest } from './grant.ts';
 import { grantedScopes, personScopes } from './requested-scopes.ts';
-
-/** What a delegation's id is called as a `subject_token`. */
-export const delegationUri = 'urn:relata:params:oauth:token-type:delegation';
 
 const ID_MAX = 256;
 

@@ -4,61 +4,25 @@ import { factsOf } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import { type ClientEntry, optionOf } from '../clients/index.ts';
-import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
+import { oauthError, oauthProblems } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
-import { clientFields, clientOf, organizationAt } from '../protocol/client-call.ts';
+import { clientEndpoint, clientFields, clientOf, organizationAt } from '../protocol/client-call.ts';
 import type { ProtocolDependencies } from '../protocol/dependencies.ts';
-import { delegationUri } from './agency-exchange.ts';
-import { idJagUri, idTokenUri } from './assertions/id-jag.ts';
+import { tokenResponseSchema } from '../tokens/access-token.ts';
 import { soleResource } from './audience.ts';
-import type { Grant, TokenForm } from './grant.ts';
+import { type Grant, idJagUri, type TokenForm, tokenFields } from './grant.ts';
 import { grants } from './grants.ts';
-import { accessTokenUri, tokenExchange } from './token-exchange.ts';
+import { tokenExchange } from './token-exchange.ts';
 
 const endpoint = endpointFor<unknown>();
 
 /** RFC 6749, 5.1. */
 const uncached = new FixedHeaders({ pragma: 'no-cache' });
 
-const TOKEN_MAX = 8192;
-const RESOURCES_MAX = 10;
-
 const form = z.object({
   ...clientFields,
   grant_type: formText(256).describe(`One of ${[...grants.keys()].join(', ')}`),
-  scope: formText(8192).describe('Names apart by spaces; everything that the client may have where it is left out'),
-  resource: z
-    .union([formText(2048), z.array(z.string().max(2048)).max(RESOURCES_MAX)])
-    .describe('The API that the token is for (RFC 8707); the organization’s own where it is left out'),
-  code: formText(256).describe('authorization_code: the code'),
-  redirect_uri: formText(2048).describe('authorization_code: that of the authorization request'),
-  code_verifier: formText(256).describe('authorization_code: what the challenge was made of (RFC 7636)'),
-  refresh_token: formText(TOKEN_MAX).describe('refresh_token: the last one; it is good once'),
-  device_code: formText(TOKEN_MAX).describe('device_code (RFC 8628)'),
-  subject_token: formText(TOKEN_MAX).describe(
-    'token-exchange: an access token of the user or client, an ID token, or the id of a delegation',
-  ),
-  subject_token_type: formText(256).describe(
-    `token-exchange: ${accessTokenUri} or ${delegationUri}; for an assertion ${idTokenUri}`,
-  ),
-  actor_token: formText(TOKEN_MAX).describe('token-exchange: an access token that the client has for itself'),
-  actor_token_type: formText(256).describe(`token-exchange: ${accessTokenUri}`),
-  requested_token_type: formText(256).describe(`token-exchange: ${accessTokenUri}, or ${idJagUri} for an assertion`),
-  audience: formText(2048).describe(
-    'token-exchange: the same as `resource`; for an assertion the authorization server that it is for',
-  ),
-  assertion: formText(TOKEN_MAX).describe('jwt-bearer: an identity assertion of an issuer that is believed'),
-  jit_task_id: formText(256).describe('token-exchange: a task of the agent that was approved'),
-});
-
-const answer = z.strictObject({
-  access_token: z.string(),
-  token_type: z.enum(['Bearer', 'DPoP', 'N_A']),
-  expires_in: z.int().describe('Seconds'),
-  scope: z.string(),
-  refresh_token: z.string().optional(),
-  id_token: z.string().optional(),
-  issued_token_type: z.string().describe('Of an exchange').optional(),
+  ...tokenFields,
 });
 
 /** `POST {api}/oauth/token` (RFC 6749, 3.2), in both families. */
@@ -68,7 +32,7 @@ export function tokenEndpoints(dependencies: ProtocolDependencies): Endpoint[] {
 
 function tokenEndpoint(dependencies: ProtocolDependencies, base: FamilyBase, family: 'org' | 'tenant'): Endpoint {
   return endpoint({
-    method: 'POST',
+    ...clientEndpoint,
     path: `${base}/oauth/token`,
     summary: 'Get an access token',
     description:
@@ -76,13 +40,9 @@ function tokenEndpoint(dependencies: ProtocolDependencies, base: FamilyBase, fam
       'with `client_credentials`, as the subject `oauth_client:{client_id}`: its token does what a scope names and the ' +
       'engine allows. An agent does so with its id and key, as `agent:{client_id}`; its scopes are permissions that it ' +
       'holds. With a header `DPoP` the token is bound to the key that it proves (RFC 9449).',
-    tags: ['OAuth'],
-    access: 'public',
     cors: true,
-    renderer: renderOAuth,
     body: form,
-    bodyForm: 'form',
-    responses: { 200: answer },
+    responses: { 200: tokenResponseSchema },
     errors: [
       oauthProblems.invalid_client,
       oauthProblems.invalid_dpop_proof,
@@ -108,7 +68,7 @@ function tokenEndpoint(dependencies: ProtocolDependencies, base: FamilyBase, fam
       const organization = organizationAt(dependencies, params.tenant ?? params.orgId ?? '');
       const urls = issuerUrls(dependencies.baseUrl, organization.slug);
       const own = urls.tokenEndpoints;
-      const client = await clientOf(dependencies, organization, call, body, own[family]);
+      const client = await clientOf(dependencies, organization, call, own[family]);
       const grant = grantOf(body.grant_type, client);
       const request = {
         organization,

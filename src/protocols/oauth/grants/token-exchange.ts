@@ -4,14 +4,12 @@ import { type ClientEntry, clientAt, optionOf, subjectOfClient, tokenExchangeGra
 import { oauthError } from '../errors/index.ts';
 import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { issueTokens, type TokenOrder, type VerifiedToken } from '../tokens/index.ts';
-import { delegationUri, exchangeAgency, namedAgency } from './agency-exchange.ts';
-import { idJagUri } from './assertions/id-jag.ts';
+import { exchangeAgency, namedAgency } from './agency-exchange.ts';
 import { issueAssertion } from './assertions/issue-assertion.ts';
 import { requestedAudience } from './audience.ts';
-import type { Grant, TokenForm, TokenRequest } from './grant.ts';
+import { accessTokenUri, delegationUri, type Grant, idJagUri, type TokenForm, type TokenRequest } from './grant.ts';
 import { grantedScopes } from './requested-scopes.ts';
 
-export const accessTokenUri = 'urn:ietf:params:oauth:token-type:access_token';
 const jwtUri = 'urn:ietf:params:oauth:token-type:jwt';
 
 /** So many may act for each other, one after the other, and so many exchanges may hang on one another. */

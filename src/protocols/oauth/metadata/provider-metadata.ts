@@ -1,7 +1,8 @@
 import type { Family } from '../../../kernel/lists/index.ts';
 import { authMethods, jwtBearerGrant } from '../clients/index.ts';
 import { proofAlgorithms } from '../dpop/index.ts';
-import { idJagProfile, idJagUri } from '../grants/assertions/id-jag.ts';
+import { idJagProfile } from '../grants/assertions/issue-assertion.ts';
+import { idJagUri } from '../grants/grant.ts';
 import { grants } from '../grants/grants.ts';
 import { issuerUrls } from '../issuer.ts';
 import { assertionAlgorithms } from '../remote-keys/index.ts';

@@ -6,9 +6,8 @@ import { answerTarget } from '../authorize/request/answer-target.ts';
 import type { AuthorizationRequest } from '../authorize/request/authorization-request.ts';
 import { RequestParameters } from '../authorize/request/parameters.ts';
 import { PUSHED_MS, requestUri, storeRequest } from '../authorize/request/request-record.ts';
-import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
-import { issuerUrls } from '../issuer.ts';
-import { clientFields, clientOf, organizationAt } from '../protocol/client-call.ts';
+import { oauthError, oauthProblems } from '../errors/index.ts';
+import { clientAtEndpoint, clientEndpoint, clientFields } from '../protocol/client-call.ts';
 import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 
 const endpoint = endpointFor<unknown>();
@@ -20,20 +19,16 @@ const pushed = z.strictObject({
 
 /** `POST {org_api}/oauth/par` (RFC 9126). */
 export function parEndpoint(dependencies: ProtocolDependencies): Endpoint {
-  const { engine, baseUrl } = dependencies;
+  const { engine } = dependencies;
   return endpoint({
-    method: 'POST',
+    ...clientEndpoint,
     path: '/orgs/{orgId}/api/v1/oauth/par',
     summary: 'Push an authorization request',
     description:
       'Takes the parameters of the authorization endpoint, from a client that proves who it is, and answers a ' +
       '`request_uri` that stands for them there.',
-    tags: ['OAuth'],
-    access: 'public',
     cors: true,
-    renderer: renderOAuth,
     body: z.looseObject(clientFields),
-    bodyForm: 'form',
     responses: { 201: pushed },
     errors: [
       oauthProblems.invalid_client,
@@ -51,10 +46,8 @@ export function parEndpoint(dependencies: ProtocolDependencies): Endpoint {
     async handler(call) {
       const { body } = call;
       const proof = call.header('dpop');
-      const organization = organizationAt(dependencies, call.params.orgId);
+      const { organization, address, client } = await clientAtEndpoint(dependencies, call, 'par', true);
       const { store } = organization;
-      const own = `${issuerUrls(baseUrl, organization.slug).api}/oauth/par`;
-      const client = await clientOf(dependencies, organization, call, body, own, true);
       if (body.client_id !== undefined && body.client_id !== client.id) {
         throw oauthError('invalid_request', 'client_id belongs to another client.');
       }
@@ -65,7 +58,7 @@ export function parEndpoint(dependencies: ProtocolDependencies): Endpoint {
       }
       const target = engine.read(() => answerTarget(store, parameters));
       const checked = await checkedRequest(dependencies, organization, target, parameters);
-      const request = await boundRequest(dependencies, organization, checked, { proof, url: own });
+      const request = await boundRequest(dependencies, organization, checked, { proof, url: address });
       const id = await storeRequest(dependencies, store, { kind: 'pushed', request }, PUSHED_MS);
       return json(201, { request_uri: requestUri(id), expires_in: PUSHED_MS / 1000 });
     },

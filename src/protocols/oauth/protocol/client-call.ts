@@ -2,7 +2,8 @@ import { formText } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { notFound } from '../../../kernel/transactions/index.ts';
-import type { ClientEntry } from '../clients/index.ts';
+import type { ClientEntry, ClientForm } from '../clients/index.ts';
+import { renderOAuth } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import type { ProtocolDependencies } from './dependencies.ts';
 
@@ -28,24 +29,45 @@ export function organizationAt({ engine, directory }: ProtocolDependencies, slug
 }
 
 /**
- * The client that sends a form.
+ * The client that sends a form to an endpoint.
+ * @param endpoint its address
  * @param mayBeNew whether a client that is a document may come here first
  * @throws ProblemError `invalid_client`, `invalid_request`, `rate_limited`; 403
  */
 export function clientOf(
   { authenticator, baseUrl }: ProtocolDependencies,
   organization: Organization,
-  call: PublicCall,
-  form: { readonly [Name in keyof typeof clientFields]?: string | undefined },
+  call: PublicCall & { readonly body: ClientForm },
   endpoint: string,
   mayBeNew = false,
 ): Promise<ClientEntry> {
   const { issuer, tokenEndpoints } = issuerUrls(baseUrl, organization.slug);
   return authenticator.authenticate(organization, {
     authorization: call.header('authorization'),
-    form,
+    form: call.body,
     facts: factsOf(call),
     audiences: [issuer, tokenEndpoints.org, tokenEndpoints.tenant, endpoint],
     mayBeNew,
   });
 }
+
+/** The same of an endpoint below `{org_api}/oauth`, whose address is answered, too. */
+export async function clientAtEndpoint(
+  dependencies: ProtocolDependencies,
+  call: PublicCall & { readonly body: ClientForm; readonly params: { readonly orgId: string } },
+  name: 'device_authorization' | 'introspect' | 'par' | 'revoke',
+  mayBeNew = false,
+) {
+  const organization = organizationAt(dependencies, call.params.orgId);
+  const address = `${issuerUrls(dependencies.baseUrl, organization.slug).api}/oauth/${name}`;
+  return { organization, address, client: await clientOf(dependencies, organization, call, address, mayBeNew) };
+}
+
+/** What these endpoints have in common. */
+export const clientEndpoint = {
+  method: 'POST',
+  tags: ['OAuth'],
+  access: 'public',
+  renderer: renderOAuth,
+  bodyForm: 'form',
+} as const;

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { userSubject } from '../../../directory/records/index.ts';
 import type { ActorChain, OpenIdFacts, Tokens } from '../../../identity/sessions/index.ts';
 import type { Agency, Organization } from '../../../kernel/organizations/index.ts';
@@ -45,17 +46,18 @@ export interface AccessStatement {
 }
 
 /** The answer of the token endpoint (RFC 6749, 5.1). */
-export interface TokenResponse {
-  readonly access_token: string;
+export const tokenResponseSchema = z.strictObject({
+  access_token: z.string(),
   /** `N_A`: what was issued is no access token (RFC 8693, 2.2.1). */
-  readonly token_type: 'Bearer' | 'DPoP' | 'N_A';
-  readonly expires_in: number;
-  readonly scope: string;
-  readonly refresh_token?: string | undefined;
-  readonly id_token?: string | undefined;
-  /** Of an exchange (RFC 8693, 2.2.1). */
-  readonly issued_token_type?: string | undefined;
-}
+  token_type: z.enum(['Bearer', 'DPoP', 'N_A']),
+  expires_in: z.int().describe('Seconds'),
+  scope: z.string(),
+  refresh_token: z.string().optional(),
+  id_token: z.string().optional(),
+  issued_token_type: z.string().describe('Of an exchange').optional(),
+});
+
+export type TokenResponse = Readonly<z.output<typeof tokenResponseSchema>>;
 
 /** In whole seconds, as the token has them. */
 export function timesOf({ id, lifetimeMs }: Pick<AccessStatement, 'id' | 'lifetimeMs'>) {

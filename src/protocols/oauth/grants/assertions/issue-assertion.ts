@@ -1,5 +1,6 @@
 import type { Precondition, Store } from '#engine';
 import { countsNow, getUser } from '../../../../directory/records/index.ts';
+import { readSettings } from '../../../../directory/settings/index.ts';
 import { sessionBasis } from '../../../../identity/sessions/index.ts';
 import { auditedAs } from '../../../../kernel/audit/index.ts';
 import { commitPlanAs } from '../../../../kernel/transactions/index.ts';
@@ -11,11 +12,19 @@ import { issuerOf } from '../../issuer.ts';
 import type { ProtocolDependencies } from '../../protocol/dependencies.ts';
 import { signJwt } from '../../signing/index.ts';
 import { issuer, type TokenResponse } from '../../tokens/index.ts';
-import type { TokenForm, TokenRequest } from '../grant.ts';
+import { idJagUri, idTokenUri, type TokenForm, type TokenRequest } from '../grant.ts';
 import { grantedScopes } from '../requested-scopes.ts';
-import { assertionsAreOn, idJagType, idJagUri, idTokenUri } from './id-jag.ts';
 
+/** Names of the Identity Assertion JWT Authorization Grant (draft-ietf-oauth-identity-assertion-authz-grant). */
+export const idJagProfile = 'urn:ietf:params:oauth:grant-profile:id-jag';
+/** As `typ` of the assertion has it. */
+export const idJagType = 'oauth-id-jag+jwt';
 const LIFETIME_S = 300;
+
+/** Whether the organization issues such assertions and takes them. To be called inside `Engine.read`. */
+export function assertionsAreOn(store: Store): boolean {
+  return readSettings(store).oauth.identityAssertions;
+}
 
 type Audience = ClientOptions['assertionAudiences'][number];
 

@@ -20,7 +20,7 @@ import { issueTokens } from '../../tokens/index.ts';
 import { grantedAudience } from '../audience.ts';
 import type { Grant, TokenRequest } from '../grant.ts';
 import { grantedScopes, personScopes } from '../requested-scopes.ts';
-import { assertionsAreOn, idJagType } from './id-jag.ts';
+import { assertionsAreOn, idJagType } from './issue-assertion.ts';
 
 /** How far ahead an assertion may expire, and how old it may be. */
 const LIFETIME_MAX_S = 600;

@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { type Endpoint, endpointFor, formText, json } from '../../../http/index.ts';
-import type { TokenEntry } from '../../../identity/sessions/index.ts';
+import { bytes, type Endpoint, endpointFor, formText, json } from '../../../http/index.ts';
+import { liveToken, revokeToken, type TokenEntry } from '../../../identity/sessions/index.ts';
+import { factsOf } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
+import { transactAs } from '../../../kernel/transactions/index.ts';
 import { type ClientEntry, optionOf } from '../clients/index.ts';
-import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
+import { oauthError, oauthProblems } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
-import { clientFields, clientOf, organizationAt } from '../protocol/client-call.ts';
+import { clientAtEndpoint, clientEndpoint, clientFields } from '../protocol/client-call.ts';
 import type { ProtocolDependencies } from '../protocol/dependencies.ts';
-import { type ActClaim, actClaim, type VerifiedToken } from '../tokens/index.ts';
-import { grantBehind } from './grant-behind.ts';
+import { type ActClaim, actClaim, readGrantText, type VerifiedToken } from '../tokens/index.ts';
 
 const endpoint = endpointFor<unknown>();
 
@@ -17,6 +18,8 @@ const form = z.object({
   token: formText(8192),
   token_type_hint: formText(64).describe('Not needed: a token tells what it is'),
 });
+
+const errors = [oauthProblems.invalid_client, 'forbidden', 'not_found', 'unavailable'] as const;
 
 const inactive = z.strictObject({ active: z.literal(false) }).meta({ id: 'InactiveToken' });
 const act: z.ZodType<ActClaim> = z
@@ -45,26 +48,20 @@ const active = z.strictObject({
 /** `POST {org_api}/oauth/introspect` (RFC 7662). */
 export function introspectionEndpoint(dependencies: ProtocolDependencies): Endpoint {
   return endpoint({
-    method: 'POST',
+    ...clientEndpoint,
     path: '/orgs/{orgId}/api/v1/oauth/introspect',
     summary: 'Introspect a token',
     description:
       'For clients that prove who they are. An access token tells something only to the client that it was issued to, or ' +
       'that serves its audience, a refresh token only to its client: of any other, as of one that is unknown, revoked or ' +
       'expired, the answer is `active: false`.',
-    tags: ['OAuth'],
-    access: 'public',
-    renderer: renderOAuth,
     body: form,
-    bodyForm: 'form',
     responses: { 200: z.union([active, inactive]) },
-    errors: [oauthProblems.invalid_client, 'forbidden', 'not_found', 'unavailable'],
+    errors,
     async handler(call) {
       const { body } = call;
       dependencies.requireHeard?.('token');
-      const organization = organizationAt(dependencies, call.params.orgId);
-      const own = `${issuerUrls(dependencies.baseUrl, organization.slug).api}/oauth/introspect`;
-      const client = await clientOf(dependencies, organization, call, body, own);
+      const { organization, client } = await clientAtEndpoint(dependencies, call, 'introspect');
       if (client.document.type === 'public') {
         throw oauthError('invalid_client', 'Clients that cannot authenticate may not introspect tokens.');
       }
@@ -84,9 +81,10 @@ async function described(
   client: ClientEntry,
   text: string,
 ): Promise<Description | undefined> {
-  const grant = grantBehind(dependencies, organization, text);
-  if (grant !== undefined)
+  const { grant, isCurrent = false } = grantBehind(dependencies, organization, text) ?? {};
+  if (grant !== undefined && isCurrent) {
     return grant.document.clientId === client.id ? ofGrant(dependencies, organization, grant) : undefined;
+  }
   const token = await dependencies.verifier.verify(organization, text);
   if (token === undefined) return undefined;
   const servedResources = optionOf(client.document, 'servedResources');
@@ -124,4 +122,57 @@ function ofGrant({ baseUrl }: ProtocolDependencies, { slug }: Organization, { do
     ...(jkt === undefined ? {} : { cnf: { jkt } }),
     ...(actor === undefined ? {} : { act: actClaim(actor) }),
   };
+}
+
+/** `POST {org_api}/oauth/revoke` (RFC 7009). */
+export function revocationEndpoint(dependencies: ProtocolDependencies): Endpoint {
+  return endpoint({
+    ...clientEndpoint,
+    path: '/orgs/{orgId}/api/v1/oauth/revoke',
+    summary: 'Revoke a token as its client',
+    description:
+      'The token fails on its next use, everywhere. A refresh token, even a used one, revokes everything that its grant ' +
+      'has issued. An unknown or ended token is no error (RFC 7009, 2.2). A token of another client gets the same ' +
+      'answer, and stays valid.',
+    cors: true,
+    body: form,
+    responses: { 200: { description: 'It is not valid any more.' } },
+    errors,
+    async handler(call) {
+      const { body } = call;
+      const facts = factsOf(call);
+      const { organization, client } = await clientAtEndpoint(dependencies, call, 'revoke');
+      if (body.token === undefined) throw oauthError('invalid_request', 'token is missing.');
+      const token = await ownedToken(dependencies, organization, body.token);
+      // an error would reveal that the token of another client is valid
+      if (token?.clientId !== client.id) return bytes(200, 'text/plain', '');
+      const actor = { id: client.id, type: 'agent' as const };
+      await transactAs(dependencies, organization, actor, facts, (transaction) => {
+        const entry = liveToken(transaction.store, token.id, transaction.now);
+        if (entry !== undefined) revokeToken(transaction, entry, 'client');
+      });
+      return bytes(200, 'text/plain', '');
+    },
+  });
+}
+
+/** The token, of whichever type. */
+async function ownedToken(dependencies: ProtocolDependencies, organization: Organization, text: string) {
+  // also one that was used: a client may have lost the answer that had the next
+  const grant = grantBehind(dependencies, organization, text)?.grant;
+  if (grant !== undefined) return { id: grant.id, clientId: grant.document.clientId };
+  return dependencies.verifier.verify(organization, text);
+}
+
+/** The grant of a refresh token, while it goes on, and whether that token is its current one. */
+function grantBehind(
+  { engine, clock, sealer }: ProtocolDependencies,
+  organization: Organization,
+  text: string,
+): { readonly grant: TokenEntry; readonly isCurrent: boolean } | undefined {
+  const presented = readGrantText(sealer, organization, 'refresh', text);
+  if (presented === undefined) return undefined;
+  const entry = engine.read(() => liveToken(organization.store, presented.id, clock.now()));
+  if (entry?.document.type !== 'refresh') return undefined;
+  return { grant: entry, isCurrent: entry.document.generation === presented.generation };
 }
