@@ -13,11 +13,9 @@ import { positionRecords, waitingRecords } from './records/waiting-record.ts';
 import { sweepStreams } from './sweep-streams.ts';
 import { metadataEndpoints } from './transmitter/metadata-endpoints.ts';
 import { pollEndpoint } from './transmitter/poll-endpoint.ts';
-import { statusEndpoints } from './transmitter/status-endpoints.ts';
-import { streamEndpoints } from './transmitter/stream-endpoints.ts';
-import { subjectEndpoints } from './transmitter/subject-endpoints.ts';
-import type { TransmitterDependencies } from './transmitter/transmitter-dependencies.ts';
-import { verificationEndpoint } from './transmitter/verification-endpoint.ts';
+import { statusEndpoints, streamEndpoints } from './transmitter/stream-endpoints.ts';
+import { subjectEndpoints, verificationEndpoint } from './transmitter/subject-endpoints.ts';
+import type { TransmitterDependencies } from './transmitter/transmitter-endpoint.ts';
 
 type SignalServices = Omit<TransmitterDependencies, 'keys'> &
   ReceiverDependencies &

@@ -3,7 +3,7 @@ import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
 import { existing } from '../../../kernel/transactions/index.ts';
 import { issuerUrls } from '../../../protocols/oauth/index.ts';
 import { deliveryMethods } from '../records/stream-record.ts';
-import { type TransmitterDependencies, tags } from './transmitter-dependencies.ts';
+import { type TransmitterDependencies, tags } from './transmitter-endpoint.ts';
 
 const endpoint = endpointFor<unknown>();
 const text = z.string();

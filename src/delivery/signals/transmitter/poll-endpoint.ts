@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
+import { type Endpoint, json } from '../../../http/index.ts';
 import { factsOf, type RequestFacts } from '../../../kernel/audit/index.ts';
 import { EventFeed } from '../../../kernel/events/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
@@ -11,9 +11,7 @@ import { tellOfStream } from '../records/tell-of-stream.ts';
 import { announcementIds, waitingIds, waitingRecords } from '../records/waiting-record.ts';
 import { type GatherDependencies, gatherEvents } from './gather-events.ts';
 import { ofCaller, ownStream } from './stream-changes.ts';
-import { signalsBase, type TransmitterDependencies, tags } from './transmitter-dependencies.ts';
-
-const endpoint = endpointFor<Caller>();
+import { endpoint, signalsBase, type TransmitterDependencies, tags } from './transmitter-endpoint.ts';
 
 /** Events in one answer: each is signed for it. */
 const EVENTS_MAX = 100;

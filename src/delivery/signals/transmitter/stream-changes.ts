@@ -1,5 +1,5 @@
 import type { Caller } from '../../../kernel/organizations/index.ts';
-import { existing, invalid, refused, type Transaction } from '../../../kernel/transactions/index.ts';
+import { existing, invalid, refused } from '../../../kernel/transactions/index.ts';
 import { clientSubject } from '../../../protocols/oauth/index.ts';
 import { requireTarget } from '../../dispatch/index.ts';
 import {
@@ -17,9 +17,7 @@ import { dropWaiting } from '../records/waiting-record.ts';
 import type { ChangedStream, NewStream } from './stream-bodies.ts';
 import { beginStream } from './stream-lifecycle.ts';
 import { type StreamView, streamView } from './stream-view.ts';
-import type { TransmitterDependencies } from './transmitter-dependencies.ts';
-
-type StreamTransaction = Transaction<TransmitterDependencies>;
+import type { StreamTransaction } from './transmitter-endpoint.ts';
 
 /** The client that calls: the guard lets nobody else in. */
 export function clientOf({ subject = '' }: Pick<Caller, 'subject'>): string {
@@ -65,16 +63,10 @@ export function changeStream(transaction: StreamTransaction, body: ChangedStream
   const entry = ownStream(transaction, body.stream_id);
   const { baseUrl } = transaction.dependencies;
   requireAsItIs(streamView(baseUrl, transaction.caller.organization.slug, entry), body);
-  const { clientId, status, reason, verifiedAt, announcedUntil, createdAt } = entry.document;
-  const before = isWhole ? {} : receiversPart(entry.document);
+  const { endpointUrl: _url, sealedAuthorization: _header, ...before } = entry.document;
+  const { eventsRequested: _events, description: _description, ...transmittersPart } = before;
   const document: StreamRecord = {
-    ...before,
-    clientId,
-    status,
-    ...(reason === undefined ? {} : { reason }),
-    ...(verifiedAt === undefined ? {} : { verifiedAt }),
-    ...(announcedUntil === undefined ? {} : { announcedUntil }),
-    createdAt,
+    ...(isWhole ? transmittersPart : before),
     ...given(transaction, entry.id, isWhole ? body : mended(entry.document, body), entry.document),
     updatedAt: transaction.now,
   };
@@ -90,13 +82,6 @@ export function changeStream(transaction: StreamTransaction, body: ChangedStream
 }
 
 type ReceiversPart = Pick<StreamRecord, 'endpointUrl' | 'sealedAuthorization' | 'eventsRequested' | 'description'>;
-
-function receiversPart({ eventsRequested, description }: StreamRecord): Partial<ReceiversPart> {
-  return {
-    ...(eventsRequested === undefined ? {} : { eventsRequested }),
-    ...(description === undefined ? {} : { description }),
-  };
-}
 
 /** A PATCH without a delivery keeps the one that there is. */
 function mended({ method, endpointUrl }: StreamRecord, body: ChangedStream): NewStream {

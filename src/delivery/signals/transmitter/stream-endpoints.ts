@@ -1,46 +1,36 @@
 import { z } from 'zod';
-import { type Endpoint, endpointFor, json, noContent } from '../../../http/index.ts';
-import { factsOf } from '../../../kernel/audit/index.ts';
-import type { Caller } from '../../../kernel/organizations/index.ts';
-import { idSchema, transact } from '../../../kernel/transactions/index.ts';
+import { type Endpoint, json } from '../../../http/index.ts';
+import { idSchema } from '../../../kernel/transactions/index.ts';
 import { streamRecords, streamsOf } from '../records/stream-record.ts';
-import { changedStreamBody, newStreamBody } from './stream-bodies.ts';
+import { changedStreamBody, newStreamBody, statusBody } from './stream-bodies.ts';
 import { changeStream, clientOf, createStream, ofCaller, ownStream } from './stream-changes.ts';
-import { deleteStream } from './stream-lifecycle.ts';
-import { streamSchema, streamView } from './stream-view.ts';
-import { signalsBase, type TransmitterDependencies, tags } from './transmitter-dependencies.ts';
+import { deleteStream, setStatus } from './stream-lifecycle.ts';
+import { statusSchema, statusView, streamSchema, streamView } from './stream-view.ts';
+import { endpoint, signalsBase, streamChanging, type TransmitterDependencies, tags } from './transmitter-endpoint.ts';
 
-const endpoint = endpointFor<Caller>();
-const manage = { scope: 'ssf.manage' } as const;
-const path = `${signalsBase}/stream` as const;
+const read = { scope: 'ssf.read' } as const;
 
 /** The configuration endpoint (SSF 1.0, 8.1.1). A client sees its own streams alone. */
 export function streamEndpoints(dependencies: TransmitterDependencies): Endpoint[] {
   const { engine, baseUrl } = dependencies;
   return [
-    endpoint({
+    streamChanging(dependencies, {
       method: 'POST',
-      path,
+      path: '/stream',
       summary: 'Create a stream of security events',
       description: 'It begins with the events that follow. A client has ten streams at most.',
-      tags,
-      access: manage,
       body: newStreamBody,
-      responses: { 201: streamSchema },
-      errors: ['refused', 'unavailable'],
-      async handler(call) {
-        const made = await transact(dependencies, call.caller, factsOf(call), (transaction) =>
-          createStream(transaction, call.body),
-        );
-        return json(201, streamView(baseUrl, call.caller.organization.slug, made));
-      },
+      errors: ['refused'],
+      answer: { status: 201, schema: streamSchema },
+      change: (transaction, { body }) =>
+        streamView(baseUrl, transaction.caller.organization.slug, createStream(transaction, body)),
     }),
     endpoint({
       method: 'GET',
-      path,
+      path: `${signalsBase}/stream`,
       summary: 'Read a stream of security events, or all of the caller’s',
       tags,
-      access: { scope: 'ssf.read' },
+      access: read,
       query: z.strictObject({ stream_id: idSchema.optional() }),
       responses: { 200: z.union([streamSchema, z.array(streamSchema)]) },
       handler({ caller, query: { stream_id: id } }) {
@@ -55,49 +45,59 @@ export function streamEndpoints(dependencies: TransmitterDependencies): Endpoint
         });
       },
     }),
-    ...(['PATCH', 'PUT'] as const).map((method) => changeEndpoint(dependencies, method)),
-    deleteEndpoint(dependencies),
+    ...(['PATCH', 'PUT'] as const).map((method) =>
+      streamChanging(dependencies, {
+        method,
+        path: '/stream',
+        summary: method === 'PUT' ? 'Replace a stream of security events' : 'Change a stream of security events',
+        description:
+          'What the transmitter says of a stream may be sent along as it is. The header of another address is dropped.',
+        body: changedStreamBody,
+        answer: { status: 200, schema: streamSchema },
+        change: (transaction, { body }) =>
+          streamView(baseUrl, transaction.caller.organization.slug, changeStream(transaction, body, method === 'PUT')),
+      }),
+    ),
+    streamChanging(dependencies, {
+      method: 'DELETE',
+      path: '/stream',
+      summary: 'Delete a stream of security events',
+      description: 'What waits for it is dropped.',
+      query: z.strictObject({ stream_id: idSchema }),
+      answer: 'It is gone.',
+      change: (transaction, { query }) => deleteStream(transaction, ownStream(transaction, query.stream_id)),
+    }),
   ];
 }
 
-function changeEndpoint(dependencies: TransmitterDependencies, method: 'PATCH' | 'PUT'): Endpoint {
-  const { baseUrl } = dependencies;
-  return endpoint({
-    method,
-    path,
-    summary: method === 'PUT' ? 'Replace a stream of security events' : 'Change a stream of security events',
-    description:
-      'What the transmitter says of a stream may be sent along as it is. The header of another address is dropped.',
-    tags,
-    access: manage,
-    body: changedStreamBody,
-    responses: { 200: streamSchema },
-    errors: ['unavailable'],
-    async handler(call) {
-      const changed = await transact(dependencies, call.caller, factsOf(call), (transaction) =>
-        changeStream(transaction, call.body, method === 'PUT'),
-      );
-      return json(200, streamView(baseUrl, call.caller.organization.slug, changed));
-    },
-  });
-}
-
-function deleteEndpoint(dependencies: TransmitterDependencies): Endpoint {
-  return endpoint({
-    method: 'DELETE',
-    path,
-    summary: 'Delete a stream of security events',
-    description: 'What waits for it is dropped.',
-    tags,
-    access: manage,
-    query: z.strictObject({ stream_id: idSchema }),
-    responses: { 204: { description: 'It is gone.' } },
-    errors: ['unavailable'],
-    async handler(call) {
-      await transact(dependencies, call.caller, factsOf(call), (transaction) =>
-        deleteStream(transaction, ownStream(transaction, call.query.stream_id)),
-      );
-      return noContent();
-    },
-  });
+/** SSF 1.0, 8.1.2. */
+export function statusEndpoints(dependencies: TransmitterDependencies): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: `${signalsBase}/status`,
+      summary: 'Read the status of a stream',
+      tags,
+      access: read,
+      query: z.strictObject({ stream_id: idSchema }),
+      responses: { 200: statusSchema },
+      handler({ caller, query }) {
+        const { store } = caller.organization;
+        return dependencies.engine.read(() =>
+          json(200, statusView(ofCaller(caller, streamRecords.get(store, query.stream_id)))),
+        );
+      },
+    }),
+    streamChanging(dependencies, {
+      method: 'POST',
+      path: '/status',
+      summary: 'Enable, pause or disable a stream',
+      description:
+        'A paused stream sends nothing and keeps its events, as long as events are kept. A disabled one drops them, and begins with the events that follow once it is enabled.',
+      body: statusBody,
+      answer: { status: 200, schema: statusSchema },
+      change: (transaction, { body: { stream_id: id, ...wanted } }) =>
+        statusView(setStatus(transaction, ownStream(transaction, id), wanted)),
+    }),
+  ];
 }

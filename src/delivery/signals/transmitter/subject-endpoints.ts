@@ -1,69 +1,70 @@
 import { z } from 'zod';
 import { findUserByEmail, getUser } from '../../../directory/records/index.ts';
-import { type Endpoint, endpointFor, json, noContent } from '../../../http/index.ts';
-import { factsOf } from '../../../kernel/audit/index.ts';
-import type { Caller } from '../../../kernel/organizations/index.ts';
-import { existing, refused, type Transaction, transact } from '../../../kernel/transactions/index.ts';
+import { type Endpoint, ProblemError, tooManyRequests } from '../../../http/index.ts';
+import { existing, refused } from '../../../kernel/transactions/index.ts';
 import { issuerUrls } from '../../../protocols/oauth/index.ts';
+import { streamRecords } from '../records/stream-record.ts';
+import { streamVerification } from '../records/stream-verification.ts';
 import { SUBJECTS_MAX, subjectId, subjectRecords } from '../records/subject-record.ts';
 import { tellOfStream } from '../records/tell-of-stream.ts';
-import { addedSubjectBody, removedSubjectBody, type Subject } from './stream-bodies.ts';
+import { addedSubjectBody, removedSubjectBody, type Subject, verificationBody } from './stream-bodies.ts';
 import { ownStream } from './stream-changes.ts';
-import { signalsBase, type TransmitterDependencies, tags } from './transmitter-dependencies.ts';
-
-const endpoint = endpointFor<Caller>();
-const access = { scope: 'ssf.manage' } as const;
-const errors = ['refused', 'unavailable'] as const;
+import { VERIFICATION_GAP_S } from './stream-view.ts';
+import { type StreamTransaction, streamChanging, type TransmitterDependencies } from './transmitter-endpoint.ts';
 
 /** SSF 1.0, 8.1.3. */
 export function subjectEndpoints(dependencies: TransmitterDependencies): Endpoint[] {
   return [
-    endpoint({
+    streamChanging(dependencies, {
       method: 'POST',
-      path: `${signalsBase}/subjects/add`,
+      path: '/subjects/add',
       summary: 'Add a user to a stream',
       description:
         'A stream is about all users but those that were removed. Events about a user who was added by email name the user by email.',
-      tags,
-      access,
       body: addedSubjectBody,
-      responses: { 200: z.strictObject({}) },
-      errors,
-      async handler(call) {
-        const { stream_id: id, subject } = call.body;
-        await transact(dependencies, call.caller, factsOf(call), (transaction) =>
-          setSubject(transaction, id, subject, false),
-        );
-        return json(200, {});
+      errors: ['refused'],
+      answer: { status: 200, schema: z.strictObject({}) },
+      change(transaction, { body }) {
+        setSubject(transaction, body.stream_id, body.subject, false);
+        return {};
       },
     }),
-    endpoint({
+    streamChanging(dependencies, {
       method: 'POST',
-      path: `${signalsBase}/subjects/remove`,
+      path: '/subjects/remove',
       summary: 'Remove a user from a stream',
       description: 'From then on the stream has no events about the user.',
-      tags,
-      access,
       body: removedSubjectBody,
-      responses: { 204: { description: 'There are no more events about the user.' } },
-      errors,
-      async handler(call) {
-        const { stream_id: id, subject } = call.body;
-        await transact(dependencies, call.caller, factsOf(call), (transaction) =>
-          setSubject(transaction, id, subject, true),
-        );
-        return noContent();
-      },
+      errors: ['refused'],
+      answer: 'There are no more events about the user.',
+      change: (transaction, { body }) => setSubject(transaction, body.stream_id, body.subject, true),
     }),
   ];
 }
 
-function setSubject(
-  transaction: Transaction<TransmitterDependencies>,
-  streamId: string,
-  subject: Subject,
-  isRemoved: boolean,
-): void {
+/** SSF 1.0, 8.1.4: the event goes the way of all others, behind those that wait. */
+export function verificationEndpoint(dependencies: TransmitterDependencies): Endpoint {
+  return streamChanging(dependencies, {
+    method: 'POST',
+    path: '/verify',
+    summary: 'Ask for a verification event',
+    description: `At most once in ${VERIFICATION_GAP_S} seconds for each stream. A disabled one drops it.`,
+    body: verificationBody,
+    answer: 'The event is on its way.',
+    change(transaction, { body: { stream_id: id, state = null } }) {
+      const { now } = transaction;
+      const entry = ownStream(transaction, id);
+      const { document } = entry;
+      const waitMs = (document.verifiedAt ?? Number.NEGATIVE_INFINITY) + VERIFICATION_GAP_S * 1000 - now;
+      if (waitMs > 0) throw new ProblemError(tooManyRequests(Math.ceil(waitMs / 1000)));
+      transaction.put(streamRecords, id, { ...document, verifiedAt: now });
+      transaction.emit(streamVerification.of({ streamId: id, clientId: document.clientId, state }));
+      tellOfStream(transaction, 'verify', entry);
+    },
+  });
+}
+
+function setSubject(transaction: StreamTransaction, streamId: string, subject: Subject, isRemoved: boolean): void {
   const { store } = transaction;
   const stream = ownStream(transaction, streamId);
   const userId = userOf(transaction, subject);
@@ -76,7 +77,7 @@ function setSubject(
 }
 
 /** @throws ProblemError 404 where the organization has no such user */
-function userOf({ store, caller, dependencies }: Transaction<TransmitterDependencies>, subject: Subject): string {
+function userOf({ store, caller, dependencies }: StreamTransaction, subject: Subject): string {
   const missing = 'There is no such user.';
   if (subject.format === 'email') return existing(findUserByEmail(store, subject.email), missing).id;
   const { issuer } = issuerUrls(dependencies.baseUrl, caller.organization.slug);
