@@ -1,6 +1,6 @@
 import type { Family } from '../../kernel/lists/index.ts';
 import type { Caller } from '../../kernel/organizations/index.ts';
-import { notFound } from '../../kernel/transactions/index.ts';
+import { existing } from '../../kernel/transactions/index.ts';
 import { type UserEntry, userNamed } from '../records/index.ts';
 
 /** The user that a path names; in the tenant family by email for everybody. To be called inside `Engine.read`. */
@@ -10,7 +10,5 @@ export function findUser(caller: Caller, reference: string, family: Family): Use
 
 /** @throws ProblemError 404 */
 export function requireUser(caller: Caller, reference: string, family: Family): UserEntry {
-  const user = findUser(caller, reference, family);
-  if (user === undefined) throw notFound();
-  return user;
+  return existing(findUser(caller, reference, family));
 }

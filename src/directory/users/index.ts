@@ -1,12 +1,10 @@
-export { createUser } from './changes/create-user.ts';
+export { createUser, registerUser } from './changes/create-user.ts';
 export { isDecidedBy } from './changes/deciding-attributes.ts';
 export { planDeletion } from './changes/delete-user.ts';
-export { registerUser } from './changes/register-user.ts';
 export { judged, planPassword, raced, redeemPasswordReset, requirePasswordChangeable } from './changes/set-password.ts';
 export { planChange, planUpdate } from './changes/update-user.ts';
 export { aboutUser, userMfaDisabled, userMfaEnabled } from './changes/user-events.ts';
 export { redeemEmailVerification } from './changes/verify-email.ts';
-export { checkPassword } from './credentials/check-password.ts';
 export { credentialRecords, noPassword, passwordState } from './credentials/credentials.ts';
 export {
   type Factor,
@@ -16,9 +14,8 @@ export {
   type TotpFactor,
   type WebAuthnFactor,
 } from './credentials/factor-record.ts';
-export { linkOfToken, newLinkToken } from './credentials/link-token.ts';
-export { userOfLink } from './credentials/links.ts';
-export { PasswordHasher } from './credentials/password-hasher.ts';
+export { linkOfToken, newLinkToken, userOfLink } from './credentials/links.ts';
+export { checkPassword, PasswordHasher } from './credentials/password-hasher.ts';
 export { type PersonalTexts, passwordStrength } from './credentials/password-policy.ts';
 export type { AssignableViews, Disowned, UserDependencies } from './dependencies.ts';
 export { requireUser } from './find-user.ts';

@@ -44,10 +44,7 @@ export interface AssignableKind {
   page(views: AssignableViews, store: Store, slugs: readonly string[], query: ListQuery, family: Family): unknown;
 }
 
-interface KindSpec<Thing> {
-  readonly type: AssignableKind['type'];
-  readonly idName: AssignableKind['idName'];
-  readonly plural: AssignableKind['plural'];
+interface KindSpec<Thing> extends Pick<AssignableKind, 'type' | 'idName' | 'plural'> {
   readonly named: (store: Store, text: string) => RecordEntry<Thing> | undefined;
   readonly view: (views: AssignableViews) => AssignableView<RecordEntry<Thing>>;
 }

@@ -1,59 +1,12 @@
+import type { Store } from '#engine';
 import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
-import { existing, invalid, type Transaction, transact } from '../../../kernel/transactions/index.ts';
+import { existing, invalid, transact } from '../../../kernel/transactions/index.ts';
 import { slugsOf, type UserEntry, userRecords, userSubject } from '../../records/index.ts';
 import type { UserDependencies } from '../dependencies.ts';
 import { requireUser } from '../find-user.ts';
 import { type AssignableItem, type AssignableKind, itemsOf } from './assignable-kinds.ts';
 import type { Target } from './update-user.ts';
-
-/** Assigns one role, group or permission to a user. Nothing happens where the user has it already. */
-export function assignOne(
-  dependencies: UserDependencies,
-  caller: Caller,
-  facts: RequestFacts,
-  target: Target,
-  kind: AssignableKind,
-  itemId: string,
-): Promise<UserEntry> {
-  return change(dependencies, caller, facts, target, kind, ({ store }) => {
-    const item = kind.named(store, itemId);
-    if (item === undefined) throw invalid(kind.idName, `there is no ${kind.type} ${itemId}`);
-    return { assigned: [item], revoked: [] };
-  });
-}
-
-/** Revokes one. @throws ProblemError 404 where the user does not have it */
-export function revokeOne(
-  dependencies: UserDependencies,
-  caller: Caller,
-  facts: RequestFacts,
-  target: Target,
-  kind: AssignableKind,
-  itemId: string,
-): Promise<UserEntry> {
-  return change(dependencies, caller, facts, target, kind, ({ store }) => ({
-    assigned: [],
-    revoked: [existing(kind.named(store, itemId)).slug],
-  }));
-}
-
-/** Assigns exactly these, and revokes every other one. */
-export function replaceAssigned(
-  dependencies: UserDependencies,
-  caller: Caller,
-  facts: RequestFacts,
-  target: Target,
-  kind: AssignableKind,
-  slugs: readonly string[],
-): Promise<UserEntry> {
-  return change(dependencies, caller, facts, target, kind, ({ store }, user) => {
-    const assigned = itemsOf(kind, store, slugs);
-    const kept = new Set(assigned.map(({ slug }) => slug));
-    const revoked = slugsOf(store, userSubject(user.id), kind.type).filter((slug) => !kept.has(slug));
-    return { assigned, revoked };
-  });
-}
 
 interface Wish {
   readonly assigned: readonly AssignableItem[];
@@ -61,19 +14,46 @@ interface Wish {
   readonly revoked: readonly string[];
 }
 
-async function change(
+type WishOf = (store: Store, kind: AssignableKind, user: UserEntry) => Wish;
+
+/** Assigns one role, group or permission. Nothing happens where the user has it already. */
+export function assigning(itemId: string): WishOf {
+  return (store, kind) => {
+    const item = kind.named(store, itemId);
+    if (item === undefined) throw invalid(kind.idName, `there is no ${kind.type} ${itemId}`);
+    return { assigned: [item], revoked: [] };
+  };
+}
+
+/** Revokes one. @throws ProblemError 404 where the user does not have it */
+export function revoking(itemId: string): WishOf {
+  return (store, kind) => ({ assigned: [], revoked: [existing(kind.named(store, itemId)).slug] });
+}
+
+/** Assigns exactly these, and revokes every other one. */
+export function exactly(slugs: readonly string[]): WishOf {
+  return (store, kind, user) => {
+    const assigned = itemsOf(kind, store, slugs);
+    const kept = new Set(assigned.map(({ slug }) => slug));
+    const revoked = slugsOf(store, userSubject(user.id), kind.type).filter((slug) => !kept.has(slug));
+    return { assigned, revoked };
+  };
+}
+
+/** Changes what a user has of one kind: roles, groups or permissions. */
+export async function changeAssigned(
   dependencies: UserDependencies,
   caller: Caller,
   facts: RequestFacts,
   { reference, family }: Target,
   kind: AssignableKind,
-  wish: (transaction: Transaction, user: UserEntry) => Wish,
+  wish: WishOf,
 ): Promise<UserEntry> {
   const { store } = caller.organization;
   const id = await transact(dependencies, caller, facts, (transaction) => {
     transaction.require(kind.right);
     const user = requireUser(caller, reference, family);
-    const { assigned, revoked } = wish(transaction, user);
+    const { assigned, revoked } = wish(store, kind, user);
     // what the user keeps, the caller need not hold
     const added = assigned.filter((each) => !each.isAssigned(transaction, user));
     for (const each of added) each.assign(transaction, user);

@@ -1,16 +1,24 @@
 import type { Precondition, Store } from '#engine';
-import type { RequestFacts } from '../../../kernel/audit/index.ts';
-import type { Caller } from '../../../kernel/organizations/index.ts';
-import { requirePermission, type Transaction, transact } from '../../../kernel/transactions/index.ts';
+import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
+import type { Caller, Organization } from '../../../kernel/organizations/index.ts';
+import {
+  type Part,
+  refused,
+  requirePermission,
+  type Transaction,
+  transact,
+  transactAs,
+} from '../../../kernel/transactions/index.ts';
+import { said } from '../../../texts/index.ts';
 import { type UserEntry, type UserRecord, userRecords, userSubject } from '../../records/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { type Credentials, credentialRecords, noPassword } from '../credentials/credentials.ts';
-import { requireGoodPassword } from '../credentials/password-policy.ts';
+import { type PersonalTexts, requireGoodPassword } from '../credentials/password-policy.ts';
 import type { UserDependencies } from '../dependencies.ts';
-import { claimLogins } from '../profile/claim-logins.ts';
+import { claimLogins, findUserByLogin } from '../profile/claim-logins.ts';
 import { type Profile, withProfile } from '../profile/profile.ts';
 import { assignableKinds, itemsOf } from './assignable-kinds.ts';
-import { changedAttributes, requireHeldThroughPolicies } from './deciding-attributes.ts';
+import { changedAttributes, isDecidedBy, requireHeldThroughPolicies } from './deciding-attributes.ts';
 import { aboutUser, userCreated, userEvent } from './user-events.ts';
 
 export interface NewUser extends Profile {
@@ -55,13 +63,22 @@ export async function createUser(
   });
 }
 
-async function newCredentials(dependencies: UserDependencies, store: Store, body: NewUser): Promise<Credentials> {
-  const { password, requireChange = false } = body;
+interface NewPassword extends PersonalTexts {
+  readonly password?: string | undefined;
+  readonly requireChange?: boolean | undefined;
+}
+
+/** Of a new user. @throws ProblemError 422 with what the organization's policy has against the password */
+export async function newCredentials(
+  { engine, hasher, clock }: UserDependencies,
+  store: Store,
+  user: NewPassword,
+): Promise<Credentials> {
+  const { password, requireChange: mustChange = false } = user;
   if (password === undefined) return noPassword;
-  const { passwordPolicy } = dependencies.engine.read(() => readSettings(store));
-  await requireGoodPassword(password, passwordPolicy, body);
-  const hash = await dependencies.hasher.hash(password);
-  return { hash, mustChange: requireChange, changedAt: dependencies.clock.now(), previous: [] };
+  const { passwordPolicy } = engine.read(() => readSettings(store));
+  await requireGoodPassword(password, passwordPolicy, user);
+  return { hash: await hasher.hash(password), mustChange, changedAt: clock.now(), previous: [] };
 }
 
 /** @throws ProblemError 400, 403, 409 */
@@ -107,12 +124,13 @@ function create(
 
 /** What the caller says beyond what every user has. */
 function chosenAttributes(body: NewUser): ReadonlySet<string> {
-  const plain = { email: body.email, emailVerified: false, isActive: true, roles: [], groups: [], metadata: {} };
-  return changedAttributes(newRecord(plain, 0, 0), newRecord(body, 0, 0));
+  return changedAttributes(newRecord({ email: body.email }, 0, 0), newRecord(body, 0, 0));
 }
 
-function newRecord(body: NewUser, number: number, now: number): UserRecord {
-  const { email, emailVerified, isActive, metadata, scim } = body;
+type NewRecord = Profile & Partial<Pick<NewUser, 'emailVerified' | 'isActive' | 'metadata' | 'scim'>>;
+
+export function newRecord(body: NewRecord & Pick<NewUser, 'email'>, number: number, now: number): UserRecord {
+  const { email, emailVerified = false, isActive = true, metadata = {}, scim } = body;
   return withProfile(
     {
       number,
@@ -129,4 +147,59 @@ function newRecord(body: NewUser, number: number, now: number): UserRecord {
     },
     body,
   );
+}
+
+/** A person who joins by themselves: by an address that was proved, or through a provider. */
+export interface Registration {
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly profile: Profile;
+  readonly password?: string | undefined;
+  /** For the audit log: `signup`, or the provider. */
+  readonly through: string;
+}
+
+/**
+ * Creates a user with no rights at all. `undefined`: somebody has the address. Attributes that a policy decides by are
+ * left out, as nobody gives them but who could give what the policy grants.
+ * @throws ProblemError 422 with what the policy has against the password, or where an address that is not proved would
+ * decide a policy
+ */
+export async function registerUser(
+  dependencies: UserDependencies,
+  organization: Organization,
+  facts: RequestFacts,
+  registration: Registration,
+  also: (now: number, userId: string) => Part,
+): Promise<UserEntry | undefined> {
+  const { store } = organization;
+  const { email, profile, password } = registration;
+  const credentials = await newCredentials(dependencies, store, { ...profile, email, password });
+  const number = await dependencies.numbers.next(store.name, numberSequence);
+  const id = dependencies.audit.newId();
+  const actor = userActing(id);
+  return transactAs(dependencies, organization, actor, facts, (transaction) => {
+    const { now } = transaction;
+    if (findUserByLogin(store, email) !== undefined) return undefined;
+    const document = recordOf(organization, registration, number, now);
+    const user: UserEntry = { id, version: 1, document };
+    transaction.put(userRecords, id, document);
+    transaction.put(credentialRecords, id, credentials);
+    transaction.expect(claimLogins(store, undefined, undefined, document));
+    const metadata = { through: registration.through };
+    const personal = { email, name: document.name };
+    transaction.audit(aboutUser(id, 'user.created', 'user.register', { metadata, personal }));
+    transaction.emit(userEvent(userCreated, user, { roles: [], groups: [] }));
+    transaction.add(also(now, id));
+    return user;
+  });
+}
+
+function recordOf({ store }: Organization, registration: Registration, number: number, now: number): UserRecord {
+  const { email, emailVerified, profile } = registration;
+  if (!emailVerified && isDecidedBy(store, new Set(['email']))) {
+    throw refused(said('refusals.unconfirmedAddress'), 'email');
+  }
+  const free = Object.entries(profile).filter(([name]) => !isDecidedBy(store, new Set([name])));
+  return newRecord({ ...Object.fromEntries(free), email, emailVerified }, number, now);
 }

@@ -3,12 +3,12 @@ import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { commitPlan, type Plan, requireNoLess, requirePermission } from '../../../kernel/transactions/index.ts';
 import { endAllOf } from '../../epochs/index.ts';
-import { disownAgents, slugsOf, type UserEntry, userRecords, userSubject } from '../../records/index.ts';
+import { disownAgents, type UserEntry, userRecords, userSubject } from '../../records/index.ts';
 import { clearLinks } from '../credentials/links.ts';
 import type { UserDependencies } from '../dependencies.ts';
 import { requireUser } from '../find-user.ts';
 import type { Target } from './update-user.ts';
-import { aboutUser, userDeleted, userEvent } from './user-events.ts';
+import { aboutUser, assignedTo, userDeleted, userEvent } from './user-events.ts';
 
 export function deleteUser(
   dependencies: UserDependencies,
@@ -36,7 +36,7 @@ export function planDeletion(
   const subject = userSubject(id);
   requirePermission(caller, 'users.delete');
   requireNoLess(dependencies, caller, subject, now);
-  const assigned = { roles: slugsOf(store, subject, 'role'), groups: slugsOf(store, subject, 'group') };
+  const assigned = assignedTo(store, id);
   const disowned = disownAgents(store, id, now);
   const changes: Change[] = [
     userRecords.delete(store, id),

@@ -14,15 +14,15 @@ import {
 } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';
 import { endAllOf } from '../../epochs/index.ts';
-import { countsNow, getUser, slugsOf, type UserEntry, userRecords, userSubject } from '../../records/index.ts';
+import { countsNow, type UserEntry, userRecords, userSubject } from '../../records/index.ts';
 import { readSettings, type Settings } from '../../settings/index.ts';
 import { type CredentialsEntry, credentialRecords } from '../credentials/credentials.ts';
-import { clearLink, findLink, spend } from '../credentials/links.ts';
+import { clearLink, followLink, spend } from '../credentials/links.ts';
 import { requireGoodPassword } from '../credentials/password-policy.ts';
 import type { UserDependencies } from '../dependencies.ts';
 import { requireUser } from '../find-user.ts';
 import type { Target } from './update-user.ts';
-import { aboutUser, userEvent, userPasswordChanged } from './user-events.ts';
+import { aboutUser, assignedTo, userEvent, userPasswordChanged } from './user-events.ts';
 import { planVerified } from './verify-email.ts';
 
 /** A password that has been judged against everything that was on record, and hashed. */
@@ -88,10 +88,8 @@ export async function redeemPasswordReset(
 ): Promise<UserEntry | undefined> {
   const { store } = organization;
   const find = (now: number) => {
-    const link = findLink(store, token, 'reset-password', now);
-    const user = link && getUser(store, link.document.userId);
-    const isOpen = user !== undefined && countsNow(user.document) && user.document.email === link?.document.email;
-    return link !== undefined && isOpen ? { link, user } : undefined;
+    const found = followLink(store, token, 'reset-password', now);
+    return found !== undefined && countsNow(found.user.document) ? found : undefined;
   };
   const first = dependencies.engine.read(() => find(dependencies.clock.now()));
   if (first === undefined) return undefined;
@@ -191,7 +189,6 @@ export function planPassword(
     ...(how === 'reset' ? [] : [clearLink(store, id, 'reset-password')]),
     ...(ends?.changes ?? endAllOf(store, id)),
   ];
-  const subject = userSubject(id);
   return {
     changes,
     preconditions: [
@@ -206,10 +203,7 @@ export function planPassword(
       }),
     ],
     events: [
-      userEvent({ of: (about) => userPasswordChanged.of({ ...about, reason: how }) }, user, {
-        roles: slugsOf(store, subject, 'role'),
-        groups: slugsOf(store, subject, 'group'),
-      }),
+      userEvent({ of: (about) => userPasswordChanged.of({ ...about, reason: how }) }, user, assignedTo(store, id)),
     ],
     result: user,
   };

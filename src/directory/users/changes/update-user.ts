@@ -12,14 +12,14 @@ import {
   requireSignInChangeable,
 } from '../../../kernel/transactions/index.ts';
 import { endAllOf } from '../../epochs/index.ts';
-import { countsNow, slugsOf, type UserEntry, type UserRecord, userRecords, userSubject } from '../../records/index.ts';
+import { countsNow, type UserEntry, type UserRecord, userRecords, userSubject } from '../../records/index.ts';
 import { clearLinks } from '../credentials/links.ts';
 import type { UserDependencies } from '../dependencies.ts';
 import { requireUser } from '../find-user.ts';
 import { claimLogins } from '../profile/claim-logins.ts';
 import { type Profile, withProfile } from '../profile/profile.ts';
 import { changedAttributes, requireHeldThroughPolicies } from './deciding-attributes.ts';
-import { aboutUser, type UserTelling, userDeactivated, userEvent, userUpdated } from './user-events.ts';
+import { aboutUser, assignedTo, type UserTelling, userDeactivated, userEvent, userUpdated } from './user-events.ts';
 
 export interface UserChanges extends Profile {
   readonly email?: string | undefined;
@@ -130,7 +130,7 @@ export function planChange(
   }
   if (before.email !== document.email) changes.push(...clearLinks(store, id));
   const deactivated = before.isActive && !document.isActive ? [userDeactivated] : [];
-  const assigned = { roles: slugsOf(store, subject, 'role'), groups: slugsOf(store, subject, 'group') };
+  const assigned = assignedTo(store, id);
   return {
     changes,
     preconditions,

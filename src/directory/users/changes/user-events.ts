@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { Store } from '#engine';
 import type { AuditEvent } from '../../../kernel/audit/index.ts';
 import { type DataOf, type DomainEvent, defineEvent, resourceNames } from '../../../kernel/events/index.ts';
-import type { UserEntry } from '../../records/index.ts';
+import { slugsOf, type UserEntry, userSubject } from '../../records/index.ts';
 import { exampleUser, type ToldUser, toldUser, toldUserSchema } from '../view/user-view.ts';
 
 /** An audit entry about a user. What tells something about the person goes into `personal`. */
@@ -28,6 +29,9 @@ type About = z.output<typeof aboutOne>;
 const asItIs = <Data extends object>(data: Data): Data => data;
 
 const resources = ({ userId }: { readonly userId: string }) => resourceNames({ user: userId });
+
+/** What an event says that says nothing but the user. */
+const plain = { data: aboutOne, example, about: resources };
 
 const { isBlocked, ...sameInB } = toldUserSchema.shape;
 const schemaInB = z.strictObject({ user: z.strictObject({ ...sameInB, blocked: isBlocked }) });
@@ -58,33 +62,26 @@ function inEach<Name extends 'user.created' | 'user.updated' | 'user.deleted'>(n
 
 export const userCreated = defineEvent({
   type: 'user.created',
-  data: aboutOne,
-  example,
-  about: resources,
+  ...plain,
   becomes: inEach('user.created'),
 });
 
 export const userUpdated = defineEvent({
   type: 'user.updated',
-  data: aboutOne,
-  example,
-  about: resources,
+  ...plain,
   becomes: inEach('user.updated'),
 });
 
 export const userDeleted = defineEvent({
   type: 'user.deleted',
-  data: aboutOne,
-  example,
-  about: resources,
+  ...plain,
   becomes: inEach('user.deleted'),
 });
 
 export const userBlocked = defineEvent({
   type: 'user.blocked',
-  data: aboutOne,
+  ...plain,
   example: { ...example, user: { ...exampleUser, isBlocked: true } },
-  about: resources,
   becomes: {
     a: { name: 'user.blocked', data: asItIs },
     b: { name: 'user.blocked', schema: schemaInB, data: inB },
@@ -95,17 +92,14 @@ export const userBlocked = defineEvent({
 /** Beside `user.updated`: whoever is told of suspended users alone hears of those that provisioning turns off. */
 export const userDeactivated = defineEvent({
   type: 'user.deactivated',
-  data: aboutOne,
+  ...plain,
   example: { ...example, user: { ...exampleUser, isActive: false } },
-  about: resources,
   becomes: { c: { name: 'user.suspended', schema: schemaInC, data: inC } },
 });
 
 export const userUnblocked = defineEvent({
   type: 'user.unblocked',
-  data: aboutOne,
-  example,
-  about: resources,
+  ...plain,
   becomes: { a: { name: 'user.unblocked', data: asItIs } },
 });
 
@@ -114,10 +108,7 @@ const passwordReason = z.enum(['set', 'reset', 'change']);
 
 export const userPasswordChanged = defineEvent({
   type: 'user.password_changed',
-  data: z.strictObject({
-    ...about,
-    reason: passwordReason,
-  }),
+  data: z.strictObject({ ...about, reason: passwordReason }),
   example: { ...example, reason: 'reset' },
   about: resources,
   becomes: {
@@ -164,17 +155,33 @@ export const userMfaDisabled = defineEvent({
   becomes: { a: { name: 'user.mfa_disabled', data: asItIs } },
 });
 
+export const userEvents = [
+  userCreated,
+  userUpdated,
+  userDeleted,
+  userBlocked,
+  userDeactivated,
+  userUnblocked,
+  userPasswordChanged,
+  userMfaEnabled,
+  userMfaDisabled,
+];
+
 /** What tells of a user: a type of events, or one that says something more. */
 export interface UserTelling {
   of(about: DataOf<typeof userCreated>): DomainEvent;
 }
 
+type Assigned = Readonly<Record<'roles' | 'groups', readonly string[]>>;
+
+/** The roles and groups of a user, as events tell of them. */
+export function assignedTo(store: Store, id: string): Assigned {
+  const subject = userSubject(id);
+  return { roles: slugsOf(store, subject, 'role'), groups: slugsOf(store, subject, 'group') };
+}
+
 /** An event with the user as it is afterwards. */
-export function userEvent(
-  type: UserTelling,
-  user: UserEntry,
-  assigned: { readonly roles: readonly string[]; readonly groups: readonly string[] },
-): DomainEvent {
+export function userEvent(type: UserTelling, user: UserEntry, assigned: Assigned): DomainEvent {
   return type.of({
     userId: user.id,
     email: user.document.email,

@@ -2,8 +2,8 @@ import type { Store } from '#engine';
 import { type AuditEvent, type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type Plan, transactAs } from '../../../kernel/transactions/index.ts';
-import { getUser, type UserEntry } from '../../records/index.ts';
-import { findLink, spend } from '../credentials/links.ts';
+import type { UserEntry } from '../../records/index.ts';
+import { followLink, spend } from '../credentials/links.ts';
 import type { UserDependencies } from '../dependencies.ts';
 import { planChange } from './update-user.ts';
 import { aboutUser, userUpdated } from './user-events.ts';
@@ -19,11 +19,7 @@ export async function redeemEmailVerification(
   token: string,
 ): Promise<UserEntry | undefined> {
   const { store } = organization;
-  const find = (now: number) => {
-    const link = findLink(store, token, 'verify-email', now);
-    const user = link && getUser(store, link.document.userId);
-    return user !== undefined && user.document.email === link?.document.email ? { link, user } : undefined;
-  };
+  const find = (now: number) => followLink(store, token, 'verify-email', now);
   const first = dependencies.engine.read(() => find(dependencies.clock.now()));
   if (first === undefined) return undefined;
   const actor = userActing(first.user.id);

@@ -1,9 +1,31 @@
 import { z } from 'zod';
 import type { Change, RecordEntry, Store } from '#engine';
 import type { StoreChanges } from '../../../kernel/commits/index.ts';
-import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
+import { type DocumentOf, defineRecord, type RecordKind } from '../../../kernel/records/index.ts';
+import { digestOf, randomText } from '../../../platform/index.ts';
 import { getUser, type UserEntry } from '../../records/index.ts';
-import { linkOfToken, newLinkToken } from './link-token.ts';
+
+/** 43 characters of 62 are 256 random bits. */
+const TOKEN_LENGTH = 43;
+
+/** The token of a link for the mail alone, and what a record keeps of it, under the unique key `digest`. */
+export function newLinkToken(): { readonly token: string; readonly digest: string } {
+  const token = randomText(TOKEN_LENGTH);
+  return { token, digest: digestOf(token) };
+}
+
+/** The record of a link that can still be followed. Only digests are compared, by the index. */
+export function linkOfToken<T extends { readonly purpose: string; readonly expiresAt: number }>(
+  store: Store,
+  kind: Pick<RecordKind<T>, 'byUnique'>,
+  token: string,
+  purpose: T['purpose'],
+  now: number,
+): RecordEntry<T> | undefined {
+  if (token.length !== TOKEN_LENGTH) return undefined;
+  const entry = kind.byUnique(store, 'digest', digestOf(token));
+  return entry?.document.purpose === purpose && now < entry.document.expiresAt ? entry : undefined;
+}
 
 const purposes = ['reset-password', 'verify-email', 'change-email'] as const;
 
@@ -70,11 +92,16 @@ export function linkMadeAt(store: Store, userId: string, purpose: LinkPurpose): 
   return expiresAt === undefined ? undefined : expiresAt - linkLifetimes[purpose];
 }
 
-/** Whom a link is for that can still be followed, for the page that it opens. To be called inside `Engine.read`. */
-export function userOfLink(store: Store, token: string, purpose: LinkPurpose, now: number): UserEntry | undefined {
+/** The same with its user, who still has the address that it was sent to. To be called inside `Engine.read`. */
+export function followLink(store: Store, token: string, purpose: LinkPurpose, now: number) {
   const link = findLink(store, token, purpose, now);
   const user = link && getUser(store, link.document.userId);
-  return user?.document.email === link?.document.email ? user : undefined;
+  return link !== undefined && user?.document.email === link.document.email ? { link, user } : undefined;
+}
+
+/** Whom a link is for that can still be followed, for the page that it opens. To be called inside `Engine.read`. */
+export function userOfLink(store: Store, token: string, purpose: LinkPurpose, now: number): UserEntry | undefined {
+  return followLink(store, token, purpose, now)?.user;
 }
 
 /** Follows a link for the only time: of two who try at once, one command is applied. */

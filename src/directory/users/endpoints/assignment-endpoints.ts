@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import { type Endpoint, endpointFor, json, noContent, problem } from '../../../http/index.ts';
-import { factsOf } from '../../../kernel/audit/index.ts';
-import { boundsOf, listSchema, readList, singleSchema } from '../../../kernel/lists/index.ts';
+import { type Endpoint, endpointFor, json, problem } from '../../../http/index.ts';
+import { boundsOf, listSchema, readList } from '../../../kernel/lists/index.ts';
 import { answerIfMay, type Caller } from '../../../kernel/organizations/index.ts';
 import { slugsOf, userSubject } from '../../records/index.ts';
 import { type AssignableKind, assignableKinds } from '../changes/assignable-kinds.ts';
-import { assignOne, replaceAssigned, revokeOne } from '../changes/change-assignments.ts';
+import { assigning, changeAssigned, exactly, revoking } from '../changes/change-assignments.ts';
 import { findUser } from '../find-user.ts';
-import { userSchema } from '../view/user-view.ts';
-import { userTags as tags, type UserRoom, userReply } from './answers.ts';
 import { assignmentBodies, slugsBody } from './bodies.ts';
+import { userTags as tags, type UserRoom, userChange } from './user-endpoint.ts';
 
 const endpoint = endpointFor<Caller>();
 
@@ -49,47 +47,27 @@ function listEndpoint({ dependencies, base, family }: UserRoom, kind: Assignable
 }
 
 function assignEndpoint(room: UserRoom, kind: AssignableKind): Endpoint {
-  const { dependencies, base, family } = room;
-  return endpoint({
+  return userChange(room, {
     method: 'POST',
-    path: `${base}/admin/users/{userId}/${kind.plural}`,
+    path: `/${kind.plural}`,
     summary: `Give a user a ${kind.type}`,
     description: 'Nothing that the caller does not hold can be given. What the user has already is given again.',
-    tags,
-    access: { permission: kind.right },
+    right: kind.right,
     body: assignmentBodies[kind.plural] as z.ZodType<Readonly<Record<string, string | number>>>,
-    responses: { 200: singleSchema(userSchema(family)) },
-    errors: ['refused', 'unavailable'],
-    async handler(call) {
-      const { caller, params, body } = call;
-      const target = { reference: params.userId, family };
-      const user = await assignOne(dependencies, caller, factsOf(call), target, kind, String(body[kind.idName]));
-      return userReply(room, caller, user);
-    },
+    run: ({ caller, facts, target, body }) =>
+      changeAssigned(room.dependencies, caller, facts, target, kind, assigning(String(body[kind.idName]))),
   });
 }
 
 function revokeEndpoint(room: UserRoom, kind: AssignableKind): Endpoint {
-  const { dependencies, base, family } = room;
-  return endpoint({
+  return userChange(room, {
     method: 'DELETE',
-    path: `${base}/admin/users/{userId}/${kind.plural}/{${kind.idName}}`,
+    path: `/${kind.plural}/{${kind.idName}}`,
     summary: `Take a ${kind.type} from a user`,
-    tags,
-    access: { permission: kind.right },
-    responses:
-      family === 'org'
-        ? { 200: singleSchema(userSchema(family)) }
-        : { 204: { description: 'The user does not have it any more.' } },
-    errors: ['refused', 'unavailable'],
-    async handler(call) {
-      const { caller, params } = call;
-      const target = { reference: params.userId, family };
-      // which of the three names the path has, its type cannot say
-      const { [kind.idName]: itemId = '' } = params as Readonly<Record<string, string>>;
-      const user = await revokeOne(dependencies, caller, factsOf(call), target, kind, itemId);
-      return family === 'org' ? userReply(room, caller, user) : noContent();
-    },
+    right: kind.right,
+    gone: 'The user does not have it any more.',
+    run: ({ caller, facts, target, params }) =>
+      changeAssigned(room.dependencies, caller, facts, target, kind, revoking(params[kind.idName] ?? '')),
   });
 }
 
@@ -99,22 +77,14 @@ function replaceEndpoint<Body>(
   body: z.ZodType<Body>,
   slugs: (body: Body) => readonly string[],
 ): Endpoint {
-  const { dependencies, base, family } = room;
-  return endpoint({
+  return userChange(room, {
     method: 'PUT',
-    path: `${base}/admin/users/{userId}/${kind.plural}`,
+    path: `/${kind.plural}`,
     summary: `Replace all ${kind.plural} of a user`,
     description: 'An empty list takes all away.',
-    tags,
-    access: { permission: kind.right },
+    right: kind.right,
     body,
-    responses: { 200: singleSchema(userSchema(family)) },
-    errors: ['refused', 'unavailable'],
-    async handler(call) {
-      const { caller, params, body } = call;
-      const target = { reference: params.userId, family };
-      const user = await replaceAssigned(dependencies, caller, factsOf(call), target, kind, slugs(body));
-      return userReply(room, caller, user);
-    },
+    run: ({ caller, facts, target, body }) =>
+      changeAssigned(room.dependencies, caller, facts, target, kind, exactly(slugs(body))),
   });
 }

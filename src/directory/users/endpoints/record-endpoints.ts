@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { type Endpoint, endpointFor, json, noContent, problem } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
-import { adminBounds, createdSchema, readList, singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
+import {
+  adminBounds,
+  createdAnswer,
+  createdSchema,
+  readList,
+  singleAnswer,
+  singleSchema,
+} from '../../../kernel/lists/index.ts';
 import { answerIfMay, type Caller } from '../../../kernel/organizations/index.ts';
 import { queryReply } from '../../../kernel/queries/index.ts';
 import { writableBody } from '../../../kernel/transactions/index.ts';
@@ -11,8 +18,8 @@ import { updateUser } from '../changes/update-user.ts';
 import { findUser } from '../find-user.ts';
 import { type UserListTask, userPageSchema } from '../view/user-list.ts';
 import { userSchema, userView } from '../view/user-view.ts';
-import { createdReply, userTags as tags, type UserRoom, userReply } from './answers.ts';
 import { newUserBody, readOnlyFields, userChangesShape, usersQuery } from './bodies.ts';
+import { shownUser, userTags as tags, type UserRoom, userChange } from './user-endpoint.ts';
 
 const endpoint = endpointFor<Caller>();
 
@@ -47,8 +54,7 @@ function listEndpoint({ dependencies, base, family }: UserRoom): Endpoint {
   });
 }
 
-function createEndpoint(room: UserRoom): Endpoint {
-  const { dependencies, base, family } = room;
+function createEndpoint({ dependencies, base, family }: UserRoom): Endpoint {
   return endpoint({
     method: 'POST',
     path: `${base}/admin/users`,
@@ -63,7 +69,9 @@ function createEndpoint(room: UserRoom): Endpoint {
     errors: ['conflict', 'refused', 'unavailable'],
     async handler(call) {
       const { caller, body } = call;
-      return createdReply(room, caller, await createUser(dependencies, caller, factsOf(call), body));
+      const user = await createUser(dependencies, caller, factsOf(call), body);
+      const view = shownUser(dependencies, caller, user, family);
+      return json(201, createdAnswer(view, family, 'The user was created.'));
     },
   });
 }
@@ -89,24 +97,17 @@ function getEndpoint({ dependencies, base, family }: UserRoom): Endpoint {
 }
 
 function changeEndpoint(room: UserRoom, method: 'PUT' | 'PATCH'): Endpoint {
-  const { dependencies, base, family } = room;
-  return endpoint({
+  return userChange(room, {
     method,
-    path: `${base}/admin/users/{userId}`,
+    path: '',
     summary: 'Change the profile of a user',
     description:
       'Only what is given changes; `null` clears a field, and `metadata` is replaced as a whole. `isActive` also needs ' +
       '`users.block`, and `emailVerified` `users.verify`; a new email address is not verified.',
-    tags,
-    access: { permission: 'users.update' },
+    right: 'users.update',
     body: writableBody(userChangesShape, readOnlyFields) as z.ZodType<z.output<typeof changes>>,
-    responses: { 200: singleSchema(userSchema(family)) },
     errors: ['conflict', 'refused', 'unavailable'],
-    async handler(call) {
-      const { caller, body, params } = call;
-      const target = { reference: params.userId, family };
-      return userReply(room, caller, await updateUser(dependencies, caller, factsOf(call), target, body));
-    },
+    run: ({ caller, facts, target, body }) => updateUser(room.dependencies, caller, facts, target, body),
   });
 }
 

@@ -1,68 +1,96 @@
-import { type Endpoint, endpointFor } from '../../../http/index.ts';
+import { z } from 'zod';
+import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
-import { singleSchema } from '../../../kernel/lists/index.ts';
+import { singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
+import { isoTime } from '../../../platform/index.ts';
+import { mailProblems } from '../../settings/index.ts';
+import { linkMails, sendLink } from '../changes/send-link.ts';
+import { setPassword } from '../changes/set-password.ts';
 import { changeStatus, resetMfa, statusChanges } from '../changes/status.ts';
-import { userSchema } from '../view/user-view.ts';
-import { userTags as tags, type UserRoom, userReply } from './answers.ts';
-
-const endpoint = endpointFor<Caller>();
+import { passwordBody } from './bodies.ts';
+import { type UserRoom, userChange, userTags } from './user-endpoint.ts';
 
 const described = {
   block: {
-    path: 'block',
+    path: '/block',
     summary: 'Block a user',
     description: 'The user counts in no decision any more, and every session and token ends at once.',
   },
-  unblock: { path: 'unblock', summary: 'Unblock a user', description: 'Sessions that ended stay ended.' },
+  unblock: { path: '/unblock', summary: 'Unblock a user', description: 'Sessions that ended stay ended.' },
   markVerified: {
-    path: 'mark-verified',
+    path: '/mark-verified',
     summary: 'Mark the email address of a user as verified',
     description: 'Without sending an email.',
   },
 } as const satisfies Record<keyof typeof statusChanges, object>;
 
+/** Whether a user can sign in, and by what. */
 export function statusEndpoints(room: UserRoom): Endpoint[] {
+  const { dependencies } = room;
   const names = Object.keys(described) as (keyof typeof described)[];
-  return [...names.map((name) => statusEndpoint(room, name)), mfaEndpoint(room)];
+  return [
+    ...names.map((name) =>
+      userChange(room, {
+        method: 'POST',
+        ...described[name],
+        right: statusChanges[name].permission,
+        run: ({ caller, facts, target }) => changeStatus(dependencies, caller, facts, target, statusChanges[name]),
+      }),
+    ),
+    userChange(room, {
+      method: 'POST',
+      path: '/mfa/reset',
+      summary: 'Reset the second factors of a user',
+      description: 'Where a second factor is required, the user registers one at the next login.',
+      right: 'users.reset_mfa',
+      errors: ['unavailable'],
+      run: ({ caller, facts, target }) => resetMfa(dependencies, caller, facts, target),
+    }),
+    userChange(room, {
+      method: 'PUT',
+      path: '/password',
+      summary: 'Set the password of a user',
+      description: 'It must meet the password policy. Every session and token of the user ends.',
+      right: 'users.reset_password',
+      rate: 'expensive',
+      body: passwordBody,
+      run: ({ caller, facts, target, body }) => setPassword(dependencies, caller, facts, target, body),
+    }),
+    linkEndpoint(room, 'passwordReset', 'password-reset', 'Mail a user a link to set a new password'),
+    linkEndpoint(room, 'emailVerification', 'verify-email', 'Mail a user a link to confirm the email address'),
+  ];
 }
 
-function statusEndpoint(room: UserRoom, name: keyof typeof described): Endpoint {
-  const { dependencies, base, family } = room;
-  const { path, summary, description } = described[name];
-  const change = statusChanges[name];
+const endpoint = endpointFor<Caller>();
+
+const sentSchema = z.strictObject({
+  sent: z.literal(true),
+  expiresAt: z.string().describe('Until when the link works'),
+});
+
+function linkEndpoint(
+  { dependencies, base, family }: UserRoom,
+  name: keyof typeof linkMails,
+  path: string,
+  summary: string,
+): Endpoint {
+  const mail = linkMails[name];
   return endpoint({
     method: 'POST',
     path: `${base}/admin/users/{userId}/${path}`,
     summary,
-    description,
-    tags,
-    access: { permission: change.permission },
-    responses: { 200: singleSchema(userSchema(family)) },
-    errors: ['refused', 'unavailable'],
+    description: 'The link works once, and ends the one that was sent before.',
+    tags: userTags,
+    access: { permission: mail.permission },
+    rate: 'expensive',
+    responses: { 200: singleSchema(sentSchema) },
+    errors: ['refused', 'unavailable', mailProblems.mail_failed],
     async handler(call) {
       const { caller, params } = call;
       const target = { reference: params.userId, family };
-      return userReply(room, caller, await changeStatus(dependencies, caller, factsOf(call), target, change));
-    },
-  });
-}
-
-function mfaEndpoint(room: UserRoom): Endpoint {
-  const { dependencies, base, family } = room;
-  return endpoint({
-    method: 'POST',
-    path: `${base}/admin/users/{userId}/mfa/reset`,
-    summary: 'Reset the second factors of a user',
-    description: 'Where a second factor is required, the user registers one at the next login.',
-    tags,
-    access: { permission: 'users.reset_mfa' },
-    responses: { 200: singleSchema(userSchema(family)) },
-    errors: ['unavailable'],
-    async handler(call) {
-      const { caller, params } = call;
-      const target = { reference: params.userId, family };
-      return userReply(room, caller, await resetMfa(dependencies, caller, factsOf(call), target));
+      const { expiresAt } = await sendLink(dependencies, caller, factsOf(call), target, mail);
+      return json(200, singleAnswer({ sent: true, expiresAt: isoTime(expiresAt) }, family));
     },
   });
 }

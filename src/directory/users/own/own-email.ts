@@ -1,7 +1,7 @@
 import { ProblemError } from '../../../http/index.ts';
 import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, notFound, type Plan, refused, transactAs } from '../../../kernel/transactions/index.ts';
+import { commitPlanAs, existing, type Plan, refused, transactAs } from '../../../kernel/transactions/index.ts';
 import { said, type Texts, textsFor } from '../../../texts/index.ts';
 import { getUser, type UserEntry } from '../../records/index.ts';
 import { isDecidedBy } from '../changes/deciding-attributes.ts';
@@ -30,7 +30,7 @@ export async function requestEmailChange(
   const { store } = organization;
   const actor = userActing(userId);
   const token = await commitPlanAs(dependencies, organization, actor, facts, (now): Plan<string | undefined> => {
-    if (getUser(store, userId) === undefined) throw notFound();
+    existing(getUser(store, userId));
     if (isDecidedBy(store, deciding)) throw refused(said('refusals.administratorsOnly'), 'email');
     if (!dependencies.mailer.canSend(store)) throw refused(said('refusals.noMail'), 'email');
     if (now < (linkMadeAt(store, userId, 'change-email') ?? -GAP_MS) + GAP_MS) {

@@ -1,6 +1,6 @@
 import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, notFound, type Part } from '../../../kernel/transactions/index.ts';
+import { commitPlanAs, existing, type Part } from '../../../kernel/transactions/index.ts';
 import { getUser, type UserEntry } from '../../records/index.ts';
 import { judged, planPassword } from '../changes/set-password.ts';
 import type { UserDependencies } from '../dependencies.ts';
@@ -25,11 +25,7 @@ export function changeOwnPassword(
   { userId, password, ends, how = 'change' }: OwnPassword,
 ): Promise<UserEntry> {
   const { store } = organization;
-  const find = (): UserEntry => {
-    const user = getUser(store, userId);
-    if (user === undefined) throw notFound();
-    return user;
-  };
+  const find = (): UserEntry => existing(getUser(store, userId));
   return judged(dependencies, store, { password, how }, find, (judgement) =>
     commitPlanAs(dependencies, organization, userActing(userId), facts, (now) =>
       planPassword(store, find(), judgement, { mustChange: false, how, now, ends: ends(now) }),

@@ -1,7 +1,7 @@
 import type { Store } from '#engine';
 import { diff, type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, notFound, refused } from '../../../kernel/transactions/index.ts';
+import { commitPlanAs, existing, refused } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';
 import { getUser, type UserEntry } from '../../records/index.ts';
 import { isDecidedBy } from '../changes/deciding-attributes.ts';
@@ -39,8 +39,7 @@ export function changeOwnProfile(
 ): Promise<UserEntry> {
   const { store } = organization;
   return commitPlanAs(dependencies, organization, userActing(userId), facts, (now) => {
-    const user = getUser(store, userId);
-    if (user === undefined) throw notFound();
+    const user = existing(getUser(store, userId));
     const allowed: readonly string[] = ownFields(store);
     const next = withProfile(user.document, profile);
     const foreign = own.find((name) => !allowed.includes(name) && next[name] !== user.document[name]);

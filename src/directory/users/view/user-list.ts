@@ -68,7 +68,7 @@ export interface UserListTask extends QueryTask {
 }
 
 /** Pages of users, answered in the threads of the pool. */
-function userListWork(lists: RecordLists): QueryHandler<UserListTask> {
+export function userQuery(lists: RecordLists): QueryHandler<UserListTask> {
   const names = keptNames();
   return {
     kind: 'users',
@@ -76,10 +76,6 @@ function userListWork(lists: RecordLists): QueryHandler<UserListTask> {
     prepare: ({ organization }) => lists.prepare(organization.store.name, userDefinition),
     answer: ({ organization: { store } }, task) => userPage(lists, store, task, names.of(store)),
   };
-}
-
-export function userQueries(lists: RecordLists): QueryHandler[] {
-  return [userListWork(lists)];
 }
 
 function userPage(lists: RecordLists, store: Store, { query, family }: UserListTask, names: NamedSlugs): unknown {

@@ -1,0 +1,73 @@
+import type { z } from 'zod';
+import { type Endpoint, endpointFor, json, noContent } from '../../../http/index.ts';
+import { factsOf, type RequestFacts } from '../../../kernel/audit/index.ts';
+import { type Family, singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
+import type { Caller, FamilyBase } from '../../../kernel/organizations/index.ts';
+import type { Operation } from '../../../kernel/resources/index.ts';
+import type { UserEntry } from '../../records/index.ts';
+import type { Target } from '../changes/update-user.ts';
+import type { UserDependencies } from '../dependencies.ts';
+import { userSchema, userView } from '../view/user-view.ts';
+
+export const userTags = ['Users'];
+
+/** What every endpoint here works with. */
+export interface UserRoom {
+  readonly dependencies: UserDependencies;
+  readonly base: FamilyBase;
+  readonly family: Family;
+}
+
+/** A request that changes the user whom its path names. */
+interface UserCall<Body> {
+  readonly caller: Caller;
+  readonly facts: RequestFacts;
+  readonly target: Target;
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: Body;
+}
+
+/** Of its errors `refused` and `unavailable`, where it says none. */
+interface UserChange<Body> extends Operation {
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the user: `/password`. */
+  readonly path: string;
+  readonly body?: z.ZodType<Body>;
+  readonly rate?: 'expensive';
+  /** Where the tenant family answers 204: what that says. */
+  readonly gone?: string;
+  readonly run: (call: UserCall<Body>) => Promise<UserEntry>;
+}
+
+const endpoint = endpointFor<Caller>();
+
+/** Changes the user of the path, and answers the user as the commit has left it. */
+export function userChange<Body>(
+  { dependencies, base, family }: UserRoom,
+  { path, right, body: schema, errors = ['refused', 'unavailable'], gone, run, ...spec }: UserChange<Body>,
+): Endpoint {
+  const isShown = gone === undefined || family === 'org';
+  return endpoint({
+    ...spec,
+    path: `${base}/admin/users/{userId}${path}` as string,
+    tags: userTags,
+    access: { permission: right },
+    ...(schema === undefined ? {} : { body: schema }),
+    responses: isShown ? { 200: singleSchema(userSchema(family)) } : { 204: { description: gone } },
+    errors,
+    async handler(call) {
+      const { caller } = call;
+      const params = call.params as UserCall<Body>['params'];
+      const { userId: reference = '' } = params;
+      // without a body there is none to be read
+      const body = call.body as Body;
+      const user = await run({ caller, facts: factsOf(call), target: { reference, family }, params, body });
+      return isShown ? json(200, singleAnswer(shownUser(dependencies, caller, user, family), family)) : noContent();
+    },
+  });
+}
+
+/** The user as a commit has left it. */
+export function shownUser({ engine }: UserDependencies, caller: Caller, user: UserEntry, family: Family) {
+  return engine.read(() => userView(caller.organization.store, user, family));
+}
