@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
-import { type Config, equalSecrets, ListenError, type Log } from '../platform/index.ts';
+import { type Config, equalSecrets, ListenError } from '../platform/index.ts';
 
 /** Serves the page of metrics at an address of its own, for networks in which the interface is public and they are not. */
 export interface MetricsListener {
-  /** Before that the answer is 503. */
-  serve(page: () => string, log: Log): void;
+  /** Before that, and where there is no page, the answer is 503. */
+  serve(page: () => string | undefined): void;
   close(): Promise<void>;
 }
 
@@ -33,15 +33,8 @@ export async function openMetricsListener({
   server.maxConnections = CONNECTIONS_MAX;
   await listening(server, metricsAddress);
   return {
-    serve(page, log) {
-      text = () => {
-        try {
-          return page();
-        } catch (error) {
-          log.error({ error }, 'the page of metrics could not be made');
-          return undefined;
-        }
-      };
+    serve(page) {
+      text = page;
     },
     close: () =>
       new Promise((resolve) => {

@@ -34,8 +34,7 @@ import { modules, recordsOf, systemModelOf } from './modules.ts';
 import { prepareData } from './prepare-data.ts';
 import { loadSecrets, requireMasterKey, type Secrets } from './secrets.ts';
 import { metricsOf, threadSampler } from './service/server-metrics.ts';
-import { AcceptorGroup } from './threads/acceptor-group.ts';
-import type { AcceptorDependencies } from './threads/acceptors.ts';
+import { AcceptorGroup } from './threads/acceptors.ts';
 import { DeliveryWorker } from './threads/delivery/delivery-worker.ts';
 import { atMostEachSecond } from './threads/metrics-page.ts';
 import { openReader, type ReaderDependencies } from './threads/open-reader.ts';
@@ -122,7 +121,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     await hooks.prepare({ reader, organizations }, config.baseUrl);
     ended.throwIfAborted();
     const threads = startThreads(data, log, { writer, ...writing, reader, secrets, reserve, lastSeen });
-    const { background, pool, tasks, dependencies, knowRoutes } = threads;
+    const { background, pool, tasks, dependencies, memory, knowRoutes } = threads;
     ends.push(
       () => pool.close(),
       () => background.stop(),
@@ -133,10 +132,10 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     ends.push(drain);
     const { transport, routes } = await acceptors.start();
     knowRoutes(routes);
-    metricsListener.serve(dependencies.metricsPage, log);
+    metricsListener.serve(dependencies.metricsPage);
     ended.throwIfAborted();
     ends.push(startWork({ ...threads, ...writing, ...secrets, writer, reader, organizations, config }));
-    watchConnections({ ...threads, acceptors, transport, memory: dependencies.memory.connections, config, log });
+    watchConnections({ ...threads, acceptors, transport, memory: memory.connections, config, log });
     acceptors.serve();
     return {
       port: config.port,
@@ -244,7 +243,7 @@ function startThreads(data: ReaderData, log: Log, basis: Basis) {
   const platformDigest = digestOf(platformKey);
   const memory = { ...allocateServiceMemory(config), cluster: cluster.memory };
   let requests: Metrics | undefined;
-  const metricsPage = atMostEachSecond(() => (requests?.text() ?? '') + own.text());
+  const metricsPage = atMostEachSecond(() => (requests?.text() ?? '') + own.text(), log);
   const knowRoutes = (routes: readonly Route[]): void => {
     requests = openMetrics(httpMetrics(routes), routeMetrics, MAIN_SLOT);
   };
@@ -255,21 +254,14 @@ function startThreads(data: ReaderData, log: Log, basis: Basis) {
     metrics: own,
     limits: config.limits,
   });
-  const dependencies: Omit<AcceptorDependencies, 'freePort'> = {
-    ...service,
-    routeMetrics,
-    writer,
-    pool,
-    tasks,
-    log,
-    metricsPage,
-  };
+  const dependencies = { service, routeMetrics, writer, pool, tasks, metricsPage };
   const startDeliveries = (fence?: FenceRecord) =>
     new DeliveryWorker({ data: service, fence, writer, pool, slot: deliverySlot });
   const openFenced = (fence: FenceRecord) =>
     openReader(data, new FencedLog(new PortLog(writer.connect()), fence), MAIN_CACHE_BYTES);
   return {
     dependencies,
+    memory,
     pool,
     tasks,
     startDeliveries,

@@ -9,7 +9,7 @@ import {
   openFiles,
   openFilesMax,
 } from '../../platform/index.ts';
-import type { AcceptorGroup } from '../threads/acceptor-group.ts';
+import type { AcceptorGroup } from '../threads/acceptors.ts';
 import { connectionsMax, type Files } from './connections-max.ts';
 
 export interface ConnectionWatchDependencies {

@@ -3,42 +3,29 @@ import { type Engine, PortLog } from '#engine';
 import { ConnectionBound, type HttpServer, openTransport, serveHttp } from '../../http/index.ts';
 import type { QueryAnswer, QueryRequest } from '../../kernel/queries/index.ts';
 import type { TaskAnswer, TaskRequest } from '../../kernel/tasks/index.ts';
-import {
-  addressList,
-  Background,
-  createLog,
-  createSealer,
-  logBeforeEnd,
-  openMetrics,
-  RequestClock,
-  systemClock,
-} from '../../platform/index.ts';
+import { addressList, createSealer, openMetrics, RequestClock, systemClock } from '../../platform/index.ts';
 import { logCheck } from '../cluster/cluster-state.ts';
 import { ClosedTally } from '../connections/connection-metrics.ts';
 import { listsCheck } from '../listings.ts';
 import { modules } from '../modules.ts';
-import { threadSampler } from '../service/server-metrics.ts';
 import { createService } from '../service/service.ts';
 import { AnsweringThreads } from './answering/answering-threads.ts';
 import { RequestedPage } from './metrics-page.ts';
-import { openReader } from './open-reader.ts';
+import { openThread } from './open-thread.ts';
 import { RequestPort } from './ports/request-port.ts';
 import { ServingFlag } from './serving-flag.ts';
 import type { AcceptorData, AcceptorReply, AcceptorRequest } from './thread-data.ts';
 
-const SAMPLE_MS = 1000;
+const TELL_MS = 1000;
 const FLUSH_MS = 5000;
 
 /** Entry of an acceptor's thread: an HTTP server on the shared port, which decides in its own turn. */
 async function accept(data: AcceptorData): Promise<void> {
   const { config } = data;
-  const log = createLog({ level: config.logLevel }).with({ thread: data.slot });
-  logBeforeEnd(log);
   const clock = new RequestClock(systemClock);
-  const reader = { ...(await openReader(data, new PortLog(data.log))), clock };
-  const metrics = openMetrics(data.definitions, data.metrics, data.slot);
-  const background = new Background({ log, metrics });
-  const sample = threadSampler(reader.engine, metrics);
+  const thread = await openThread(data, { way: new PortLog(data.log) });
+  const { log, metrics, background } = thread;
+  const reader = { ...thread.reader, clock };
   new AnsweringThreads(data.memory.answering).enter();
   const serving = new ServingFlag(data.memory.serving);
   const page = new RequestedPage(() => reply({ kind: 'metrics_wanted' }), background);
@@ -97,8 +84,8 @@ async function accept(data: AcceptorData): Promise<void> {
   reply({ kind: 'prepared' });
   await mayListen;
   server = await serveHttp(transport, config, service.application);
-  background.every('sampler', SAMPLE_MS, sample);
-  background.every('connections', SAMPLE_MS, () => closed.tell());
+  thread.startSampling();
+  background.every('connections', TELL_MS, () => closed.tell());
   for (const flush of service.flushes) background.every('usage_notes', FLUSH_MS, () => flush(false));
   reply({
     kind: 'listening',

@@ -1,3 +1,6 @@
+import { problem } from '../../http/index.ts';
+import { failureOf } from '../../kernel/queries/index.ts';
+
 export interface FairQueueLimits {
   /** Tasks that run at a time. */
   readonly running: number;
@@ -73,4 +76,17 @@ export class FairQueue {
     if (party.running > 0 || party.tasks.length > 0) this.#parties.set(name, party);
     this.#begin();
   }
+}
+
+export function unavailable(detail: string, retryAfterS: number) {
+  return failureOf(problem('unavailable', detail, { headers: { 'retry-after': String(retryAfterS) } }));
+}
+
+/** What is answered where a queue has not taken something. @param things what they are called @param ownMax of one organization */
+export function notTaken(refused: Refused, things: string, ownMax: number, retryAfterS: number) {
+  const detail =
+    refused === 'all'
+      ? `Too many ${things} are waiting.`
+      : `The organization has ${ownMax} ${things} waiting, which is the limit.`;
+  return unavailable(detail, retryAfterS);
 }

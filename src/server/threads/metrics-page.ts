@@ -1,18 +1,22 @@
-import type { Background } from '../../platform/index.ts';
+import type { Background, Log } from '../../platform/index.ts';
 
 /** How old a page of metrics may be. */
 const AGE_MAX_MS = 1000;
 
-/** Makes a text at most once in a second, whoever asks. */
-export function atMostEachSecond(make: () => string): () => string {
+/** Makes the page at most once in a second, whoever asks; `undefined` where it cannot be made. */
+export function atMostEachSecond(make: () => string, log: Log): () => string | undefined {
   let text = '';
   let madeAt = Number.NEGATIVE_INFINITY;
   return () => {
     const now = performance.now();
-    if (now - madeAt >= AGE_MAX_MS) {
+    if (now - madeAt < AGE_MAX_MS) return text;
+    try {
       text = make();
-      madeAt = now;
+    } catch (error) {
+      log.error({ error }, 'the page of metrics could not be made');
+      return undefined;
     }
+    madeAt = now;
     return text;
   };
 }

@@ -5,7 +5,7 @@ import { Piscina } from 'piscina';
 import { problem } from '../../http/index.ts';
 import { errorOf, failureOf, type QueryAnswer, type QueryRequest } from '../../kernel/queries/index.ts';
 import type { Background, Limits } from '../../platform/index.ts';
-import { FairQueue } from './fair-queue.ts';
+import { FairQueue, notTaken, unavailable } from './fair-queue.ts';
 import type { PoolAnswer } from './pool-thread.ts';
 import { servePort } from './ports/request-port.ts';
 import type { PoolData } from './thread-data.ts';
@@ -64,14 +64,7 @@ export class ThreadedQueryPool {
 
   async run(request: QueryRequest): Promise<QueryAnswer> {
     const turn = this.#queue.run(request.organization, () => this.#answer(request));
-    if (turn === 'all') return unavailable('Too many heavy queries are waiting.', 1);
-    if (turn === 'own') {
-      const { queriesPerOrganization } = this.#limits;
-      return unavailable(
-        `The organization has ${queriesPerOrganization} heavy queries waiting, which is the limit.`,
-        1,
-      );
-    }
+    if (typeof turn === 'string') return notTaken(turn, 'heavy queries', this.#limits.queriesPerOrganization, 1);
     return turn;
   }
 
@@ -121,10 +114,6 @@ class TimeLimit extends EventEmitter {
 function answerOf(answer: PoolAnswer): QueryAnswer {
   if ('failure' in answer) throw errorOf(answer.failure);
   return answer;
-}
-
-function unavailable(detail: string, retryAfterS: number): QueryAnswer {
-  return failureOf(problem('unavailable', detail, { headers: { 'retry-after': String(retryAfterS) } }));
 }
 
 const tooSlow = failureOf(

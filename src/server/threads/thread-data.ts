@@ -27,16 +27,18 @@ export interface ServiceData extends MeasuredData {
   readonly memory: ServiceMemory;
 }
 
-export interface AcceptorData extends ServiceData {
-  readonly role: 'acceptor';
+interface ThreadData extends ServiceData {
   /** Its own place in the memory of metrics. */
   readonly slot: number;
-  /** Where requests are counted by route: apart, because only acceptors know the routes. */
-  readonly routeMetrics: SharedArrayBuffer;
   /** To the writer. */
   readonly log: MessagePort;
-  /** To the query pool, and to the thread of tasks. */
   readonly queryPool: MessagePort;
+}
+
+export interface AcceptorData extends ThreadData {
+  /** Where requests are counted by route: apart, because only acceptors know the routes. */
+  readonly routeMetrics: SharedArrayBuffer;
+  /** To the thread of tasks. */
   readonly tasks: MessagePort;
 }
 
@@ -59,26 +61,14 @@ export type AcceptorReply =
   | { readonly kind: 'metrics_wanted' }
   | { readonly kind: 'drained'; readonly cutOff: number };
 
-export interface TaskThreadData extends ServiceData {
-  /** Its own place in the memory of metrics. */
-  readonly slot: number;
-  /** To the writer. */
-  readonly log: MessagePort;
-  /** To the query pool. */
-  readonly queryPool: MessagePort;
+export interface TaskThreadData extends ThreadData {
   /** Where its tasks come from. */
   readonly tasks: MessagePort;
 }
 
-export interface DeliveryThreadData extends ServiceData {
+export interface DeliveryThreadData extends ThreadData {
   /** On a node of several: what it writes counts only while this node is the one that delivers. */
   readonly fence?: FenceRecord | undefined;
-  /** Its own place in the memory of metrics. */
-  readonly slot: number;
-  /** To the writer. */
-  readonly log: MessagePort;
-  /** To the query pool. */
-  readonly queryPool: MessagePort;
 }
 
 export interface PoolData extends MeasuredData {

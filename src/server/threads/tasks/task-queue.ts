@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
-import { problem } from '../../../http/index.ts';
-import { failureOf } from '../../../kernel/queries/index.ts';
 import type { TaskAnswer, TaskQueue, TaskRequest } from '../../../kernel/tasks/index.ts';
 import type { Background, Limits, Metrics } from '../../../platform/index.ts';
-import { FairQueue } from '../fair-queue.ts';
+import { FairQueue, notTaken, unavailable } from '../fair-queue.ts';
 import { servePort } from '../ports/request-port.ts';
 import { Restarts } from './restarts.ts';
 import type { TaskWorker } from './task-worker.ts';
@@ -17,6 +15,8 @@ const IDLE_MS = 60_000;
 const LOOK_MS = 10_000;
 const SAMPLE_MS = 1000;
 const RETRY_S = 2;
+/** Longest time for what a thread writes down at its end. */
+const CLOSE_MS = 5000;
 
 export interface TaskQueueDependencies {
   /** Starts a thread of tasks. */
@@ -68,12 +68,8 @@ export class ThreadedTaskQueue implements TaskQueue {
   /** @throws EngineError `unavailable` where the thread ends meanwhile: the task may have been done in part */
   async run(request: TaskRequest): Promise<TaskAnswer> {
     const turn = this.#queue.run(request.organization, () => this.#begin(request));
-    if (turn === 'all') return unavailable('Too many tasks are waiting.', RETRY_S);
-    if (turn === 'own') {
-      const { tasksPerOrganization } = this.#dependencies.limits;
-      return unavailable(`The organization has ${tasksPerOrganization} tasks waiting, which is the limit.`, RETRY_S);
-    }
-    return turn;
+    const { tasksPerOrganization } = this.#dependencies.limits;
+    return typeof turn === 'string' ? notTaken(turn, 'tasks', tasksPerOrganization, RETRY_S) : turn;
   }
 
   /** Begins no further task, waits for those that run, and ends the thread: at the latest after `withinMs`. */
@@ -85,7 +81,7 @@ export class ThreadedTaskQueue implements TaskQueue {
     }
     const worker = this.#worker;
     this.#worker = undefined;
-    await (this.#running.size > 0 ? worker?.terminate() : worker?.close());
+    await (this.#running.size > 0 ? worker?.terminate() : worker?.close(CLOSE_MS));
   }
 
   #begin(request: TaskRequest): Promise<TaskAnswer> {
@@ -128,10 +124,6 @@ export class ThreadedTaskQueue implements TaskQueue {
     const worker = this.#worker;
     if (worker === undefined || this.#running.size > 0 || performance.now() - this.#usedAt < IDLE_MS) return;
     this.#worker = undefined;
-    await worker.close();
+    await worker.close(CLOSE_MS);
   }
-}
-
-function unavailable(detail: string, retryAfterS: number): TaskAnswer {
-  return failureOf(problem('unavailable', detail, { headers: { 'retry-after': String(retryAfterS) } }));
 }
