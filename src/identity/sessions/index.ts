@@ -10,7 +10,6 @@ export {
   takePart,
 } from './records/participation.ts';
 export {
-  type AuthMethod,
   authMethodSchema,
   type Location,
   liveSession,

@@ -19,7 +19,7 @@ import {
 import { cookieHeader } from './browser/cookies.ts';
 import type { Visitor } from './browser/visitor.ts';
 import type { SignInDependencies } from './dependencies.ts';
-import { type FlowEntry, flowRecords, type Proven } from './flow/flow-record.ts';
+import { type FlowEntry, flowRecords, type Proven } from './flow-record.ts';
 import { accountUnusable } from './problems.ts';
 import type { PlanState } from './sign-in.ts';
 import { userLogin } from './signin-events.ts';
@@ -149,21 +149,24 @@ function login(
   return userLogin.of({ userId, email, ip, userAgent, method, mfa, sessionId, clientId });
 }
 
+interface SessionCookies {
+  readonly secret: string | undefined;
+  readonly opState: string | undefined;
+}
+
 /** The answer that hands the session to the browser. */
 export function withSession(
   baseUrl: string,
   organization: Organization,
-  { secret, opState }: Pick<Finished, 'secret' | 'opState'>,
+  { secret, opState }: SessionCookies,
   reply: Reply<never>,
 ): Reply<never> {
-  const site = siteOf(baseUrl);
-  const session = withHeaders(reply, { 'set-cookie': cookieHeader(site, 'session', organization, secret) });
-  return withHeaders(session, { 'set-cookie': browserStateCookie(baseUrl, organization.slug, opState) });
+  const cookie = cookieHeader(siteOf(baseUrl), 'session', organization, secret);
+  const state = browserStateCookie(baseUrl, organization.slug, opState);
+  return withHeaders(withHeaders(reply, { 'set-cookie': cookie }), { 'set-cookie': state });
 }
 
 /** The answer that takes it away again. */
 export function withoutSession(baseUrl: string, organization: Organization, reply: Reply<never>): Reply<never> {
-  const site = siteOf(baseUrl);
-  const gone = withHeaders(reply, { 'set-cookie': cookieHeader(site, 'session', organization, undefined) });
-  return withHeaders(gone, { 'set-cookie': browserStateCookie(baseUrl, organization.slug, undefined) });
+  return withSession(baseUrl, organization, { secret: undefined, opState: undefined }, reply);
 }

@@ -1,46 +1,37 @@
-import type { Change, Precondition, Store } from '#engine';
+import type { Store } from '#engine';
 import { areCurrent, currentEpochs, type Epochs } from '../../directory/epochs/index.ts';
 import { countsNow, getUser, type UserEntry } from '../../directory/records/index.ts';
 import { readSettings } from '../../directory/settings/index.ts';
 import { type Reply, redirect } from '../../http/index.ts';
-import { type AuditEvent, type RequestFacts, userActing } from '../../kernel/audit/index.ts';
+import { type RequestFacts, userActing } from '../../kernel/audit/index.ts';
 import { commit } from '../../kernel/commits/index.ts';
-import type { DomainEvent } from '../../kernel/events/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
-import { commitPlanAs, nothingToCommit, type Plan } from '../../kernel/transactions/index.ts';
+import { commitPlanAs, nothingToCommit, type Part, type Plan } from '../../kernel/transactions/index.ts';
 import { issuerPath, leaving, type Site, siteOf } from '../pages/index.ts';
-import type { AuthMethod } from '../sessions/index.ts';
 import { type Visitor, visitorOf } from './browser/visitor.ts';
 import type { SignInDependencies } from './dependencies.ts';
 import { type Finished, finish, withSession } from './finish.ts';
-import { failedLogin } from './first-factor/failed-login.ts';
-import { type FlowEntry, flowRecords, newFlow, ownFlow, type Proven, type Purpose } from './flow/flow-record.ts';
+import { type FlowEntry, flowRecords, newFlow, ownFlow, type Proven, type Purpose } from './flow-record.ts';
 import { accountUnusable, lost } from './problems.ts';
-import type { Due, Step, StepState } from './steps/step.ts';
+import { failedLogin } from './signin-events.ts';
+import { type Due, firstDue, type Skippable } from './steps.ts';
 
 /** A first factor, or what stands for all of them. */
-export interface Proof {
-  readonly userId: string;
-  readonly method: AuthMethod;
-  /** RFC 8176. */
-  readonly amr: readonly string[];
-  /** Whether it counts as more than one factor. */
-  readonly mfa: boolean;
-  /** As what the user was tried, where failures were counted: they are forgiven. */
-  readonly account?: string | undefined;
-  /** The user's address, where the proof has shown that it is the user's. */
-  readonly verifiedEmail?: string | undefined;
+export interface Proof extends Omit<Proven, 'at' | 'epochs' | 'skipped'> {
   /** Those in which it was judged, where that took time: what has ended since is no proof. */
   readonly epochs?: Epochs | undefined;
 }
 
 /** What a step has done, to be committed with the way on. */
-export interface Advance {
+export interface Advance extends Partial<Part> {
   readonly proven: Proven;
-  readonly changes?: readonly Change[];
-  readonly preconditions?: readonly Precondition[];
-  readonly entries?: readonly AuditEvent[];
-  readonly events?: readonly DomainEvent[];
+}
+
+/** A request on the way to a session: where, by whom, and what audit entries tell of it. */
+export interface Visiting {
+  readonly organization: Organization;
+  readonly visitor: Visitor;
+  readonly facts: RequestFacts;
 }
 
 type Outcome =
@@ -52,12 +43,10 @@ type Outcome =
 /** The way of a browser from the first page to a session: one for each thread. */
 export class SignIn {
   readonly #dependencies: SignInDependencies;
-  readonly #steps: readonly Step[];
   readonly #site: Site;
 
-  constructor(dependencies: SignInDependencies, steps: readonly Step[]) {
+  constructor(dependencies: SignInDependencies) {
     this.#dependencies = dependencies;
-    this.#steps = steps;
     this.#site = siteOf(dependencies.baseUrl);
   }
 
@@ -95,11 +84,11 @@ export class SignIn {
     const user = proven && getUser(store, proven.userId);
     if (proven === undefined || user === undefined || !areCurrent(store, proven.epochs)) return undefined;
     const now = this.#dependencies.clock.now();
-    return firstDue(this.#steps, { store, settings: readSettings(store), user, flow, proven, now });
+    return firstDue({ store, settings: readSettings(store), user, flow, proven, now });
   }
 
   /** Keeps the name that somebody gave, for the pages that follow. */
-  async remember(organization: Organization, visitor: Visitor, { id }: FlowEntry, loginHint: string): Promise<void> {
+  async remember({ organization, visitor }: Visiting, { id }: FlowEntry, loginHint: string): Promise<void> {
     const { engine, clock } = this.#dependencies;
     const { store } = organization;
     await commit(engine, store, (changes) => {
@@ -111,67 +100,52 @@ export class SignIn {
 
   /** What a first factor has proved. Answers the way on: the next step, or the session and where it leads. */
   proved(
-    organization: Organization,
-    visitor: Visitor,
+    visiting: Visiting,
     flow: FlowEntry,
     proof: Proof,
-    facts: RequestFacts,
-    also: () => Omit<Advance, 'proven'> = () => ({}),
+    also: () => Partial<Part> = () => ({}),
   ): Promise<Reply<never>> {
-    const { store } = organization;
-    const make = (_: FlowEntry, now: number): Advance => {
+    const { store } = visiting.organization;
+    return this.#advance(visiting, flow, proof.userId, (_, now) => {
       const epochs = proof.epochs ?? epochsOf(store, proof.userId);
       return { ...also(), proven: { ...proof, at: now, epochs, skipped: [] } };
-    };
-    return this.advance(organization, visitor, flow, facts, make, proof.userId);
-  }
-
-  /** A second factor of the user who is on the way in this flow. */
-  secondFactor(
-    organization: Organization,
-    visitor: Visitor,
-    flow: FlowEntry,
-    { amr }: { readonly amr: readonly string[] },
-    facts: RequestFacts,
-  ): Promise<Reply<never>> {
-    return this.advance(organization, visitor, flow, facts, ({ document }) => {
-      const proven = sameProof(flow, document.proven);
-      return { proven: { ...proven, mfa: true, amr: [...new Set([...proven.amr, ...amr, 'mfa'])] } };
     });
   }
 
-  /** Whatever a user may put off: `factor`, `profile`. */
-  skipped(
-    organization: Organization,
-    visitor: Visitor,
-    flow: FlowEntry,
-    step: string,
-    facts: RequestFacts,
-  ): Promise<Reply<never>> {
-    return this.advance(organization, visitor, flow, facts, ({ document }) => {
-      const proven = sameProof(flow, document.proven);
-      return { proven: { ...proven, skipped: [...new Set([...proven.skipped, step])] } };
+  /** A second factor of the user who is on the way in this flow. */
+  secondFactor(visiting: Visiting, flow: FlowEntry, amr: readonly string[]): Promise<Reply<never>> {
+    return this.#goOn(visiting, flow, (current) => {
+      const proven = sameProof(flow, current);
+      return { ...proven, mfa: true, amr: [...new Set([...proven.amr, ...amr, 'mfa'])] };
+    });
+  }
+
+  skipped(visiting: Visiting, flow: FlowEntry, step: Skippable): Promise<Reply<never>> {
+    return this.#goOn(visiting, flow, (current) => {
+      const proven = sameProof(flow, current);
+      return { ...proven, skipped: [...new Set([...proven.skipped, step])] };
     });
   }
 
   /** Goes on where the flow stands, with nothing new. */
-  resume(organization: Organization, visitor: Visitor, flow: FlowEntry, facts: RequestFacts): Promise<Reply<never>> {
-    return this.advance(organization, visitor, flow, facts, ({ document }) => ({
-      proven: requireProven(document.proven),
-    }));
+  resume(visiting: Visiting, flow: FlowEntry): Promise<Reply<never>> {
+    return this.#goOn(visiting, flow, (current) => current);
+  }
+
+  async #goOn(visiting: Visiting, flow: FlowEntry, next: (current: Proven) => Proven): Promise<Reply<never>> {
+    const { userId } = requireProven(flow);
+    return this.#advance(visiting, flow, userId, (current) => ({ proven: next(requireProven(current)) }));
   }
 
   /**
    * Commits what a step has done and goes on. `make` works in one snapshot with the flow as it is there, and is called
    * again where another commit came between; it throws `ProblemError` to stop.
    */
-  async advance(
-    organization: Organization,
-    visitor: Visitor,
-    { id, document: { proven } }: FlowEntry,
-    facts: RequestFacts,
+  async #advance(
+    { organization, visitor, facts }: Visiting,
+    { id }: FlowEntry,
+    userId: string,
     make: (flow: FlowEntry, now: number) => Advance,
-    userId = requireProven(proven).userId,
   ): Promise<Reply<never>> {
     const { store } = organization;
     const email = this.#dependencies.engine.read(() => getUser(store, userId)?.document.email);
@@ -208,7 +182,7 @@ export class SignIn {
       };
     }
     const settings = readSettings(store);
-    const due = firstDue(this.#steps, { store, settings, user, flow, proven, now });
+    const due = firstDue({ store, settings, user, flow, proven, now });
     if (due === undefined) return finish(this.#dependencies, { ...state, user, settings });
     return {
       changes: [...changes, flowRecords.put(store, flow.id, { ...flow.document, proven })],
@@ -247,24 +221,20 @@ export function epochsOf(store: Store, userId: string): Epochs {
   return currentEpochs(store, ['sessions', `sessions:${userId}`]);
 }
 
-export interface PlanState {
-  readonly organization: Organization;
-  readonly visitor: Visitor;
+export interface PlanState extends Visiting {
   readonly flow: FlowEntry;
   readonly advance: Advance;
-  readonly facts: RequestFacts;
   readonly user: UserEntry | undefined;
   readonly now: number;
 }
 
 /** What belongs to one proof is not added to another one, of another user, that has come between. */
-function sameProof({ document }: FlowEntry, current: Proven | undefined): Proven {
-  const proven = requireProven(current);
-  if (proven.userId !== document.proven?.userId || proven.at !== document.proven.at) throw lost();
-  return proven;
+function sameProof({ document: { proven } }: FlowEntry, current: Proven): Proven {
+  if (current.userId !== proven?.userId || current.at !== proven.at) throw lost();
+  return current;
 }
 
-function requireProven(proven: Proven | undefined): Proven {
+function requireProven({ document: { proven } }: FlowEntry): Proven {
   if (proven === undefined) throw lost();
   return proven;
 }
@@ -272,14 +242,6 @@ function requireProven(proven: Proven | undefined): Proven {
 function firstPage({ provider, screen }: Purpose): string {
   if (provider !== undefined) return `/signin/social/${encodeURIComponent(provider)}`;
   return { signin: '/signin', signup: '/signin/signup', forgot: '/signin/forgot' }[screen ?? 'signin'];
-}
-
-function firstDue(steps: readonly Step[], state: StepState): Due | undefined {
-  for (const step of steps) {
-    const due = step.due(state);
-    if (due !== undefined) return due;
-  }
-  return undefined;
 }
 
 const RETURN_MAX = 8192;

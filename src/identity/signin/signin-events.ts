@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { defineEvent, resourceNames } from '../../kernel/events/index.ts';
+import type { RequestFacts } from '../../kernel/audit/index.ts';
+import { type DataOf, type DomainEvent, defineEvent, resourceNames } from '../../kernel/events/index.ts';
 import { authMethodSchema } from '../sessions/index.ts';
 
 const text = z.string();
@@ -130,3 +131,18 @@ export const userLoginFailed = defineEvent({
     },
   },
 });
+
+type Failed = DataOf<typeof userLoginFailed>;
+
+const USER_AGENT_MAX = 512;
+
+/** The event of so many failures to sign in. */
+export function failedLogin(
+  { userId, email, account }: Pick<Failed, 'userId' | 'email' | 'account'>,
+  facts: RequestFacts,
+  reason: Failed['reason'],
+): (count: number) => DomainEvent {
+  const ip = facts.clientAddress();
+  const userAgent = facts.header('user-agent').slice(0, USER_AGENT_MAX);
+  return (count) => userLoginFailed.of({ userId, email, account, ip, userAgent, reason, count });
+}

@@ -7,7 +7,7 @@ import { disownIdentities, Federation, samlUpstream, upstreamsOf } from '../../i
 import { Attacks, Lockout } from '../../identity/limits/index.ts';
 import { Mfa } from '../../identity/mfa/index.ts';
 import { Sessions, Tokens } from '../../identity/sessions/index.ts';
-import { SignIn, signInSteps } from '../../identity/signin/index.ts';
+import { SignIn } from '../../identity/signin/index.ts';
 import { Numbers } from '../../kernel/transactions/index.ts';
 import { Mailer, openPlaces, SmsGateway, smsProviderOf } from '../../platform/index.ts';
 import { recordsOf } from '../modules.ts';
@@ -85,7 +85,7 @@ export function signInServices(basis: ServiceBasis, people: UserDependencies, si
     guesses,
     mfa,
   };
-  const signIn = new SignIn(visits, signInSteps);
+  const signIn = new SignIn(visits);
   const asking = { guard: outbound, route, clock };
   const federated = { ...visits, signIn, upstreams: upstreamsOf(asking, samlUpstream(asking)) };
   const federation = new Federation(federated);

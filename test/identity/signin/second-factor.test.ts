@@ -273,7 +273,7 @@ describe('the challenge', () => {
     const first = await browser.open(`${site.base}/signin?flow=${flow.id}`);
     expect((await signIn(browser, first, victim.person)).heading).toBe('Verify it’s you');
     const facts = { requestId: 'test', header: () => '', clientAddress: () => '192.0.2.7' };
-    const late = steps.secondFactor(organization, visitor, flow, { amr: ['otp'] }, facts);
+    const late = steps.secondFactor({ organization, visitor, facts }, flow, ['otp']);
     await expect(late).rejects.toMatchObject({ problem: { kind: { status: 404 } } });
     expect(site.isSignedIn(browser)).toBe(false);
   });

@@ -36,7 +36,7 @@ export async function arriveToSignIn(
   arriving: Arriving,
   flow: FlowEntry,
 ): Promise<Reply<never> | Stop> {
-  const { organization, visitor, facts, provider, identity, method } = arriving;
+  const { organization, provider, identity, method } = arriving;
   const { engine, clock, rights, audit } = dependencies;
   const ask = () => whoHasCome({ organization, rights, provider, identity, now: clock.now() });
   const arrival = await registered(dependencies, arriving, engine.read(ask), ask);
@@ -52,7 +52,7 @@ export async function arriveToSignIn(
     if (again.kind !== 'found' || again.user.id !== user.id) throw changedMeanwhile();
     return linkUser(organization.store, again.user, { id, provider, identity, how: 'found', now: clock.now() });
   };
-  return dependencies.signIn.proved(organization, visitor, flow, proof, facts, also);
+  return dependencies.signIn.proved(arriving, flow, proof, also);
 }
 
 const nothing: IdentityChange = { changes: [], preconditions: [], entries: [], events: [] };

@@ -8,7 +8,7 @@ import { signInProblems } from '../problems.ts';
 import { type Visitor, visitorOf } from './visitor.ts';
 
 /** What the handler of a page gets that knows its visitor. */
-export interface VisitorVisit<Q, B> extends PageVisit<Q, B> {
+export interface VisitorVisit<Q = unknown, B = unknown> extends PageVisit<Q, B> {
   readonly visitor: Visitor;
   /** For audit entries: a copy, good after the answer. */
   readonly facts: RequestFacts;
@@ -22,34 +22,42 @@ export interface VisitorSpec<Q, B> extends Omit<PageSpec<Q, B>, 'handler'> {
   handler(visit: VisitorVisit<Q, B>): ReturnType<PageSpec<Q, B>['handler']>;
 }
 
+interface FormPage<Q, B> {
+  readonly show: Pick<VisitorSpec<Q, undefined>, 'summary' | 'query' | 'handler'>;
+  readonly send: Pick<VisitorSpec<undefined, B>, 'summary' | 'body' | 'handler'>;
+}
+
+/** A page, and what the form on it is sent to: both at `{issuer}` and this path. */
+export function formPage<Q = undefined, B = undefined>(
+  dependencies: SignInDependencies,
+  path: `/${string}`,
+  { show, send }: FormPage<Q, B>,
+): Endpoint[] {
+  const at = `/orgs/{orgId}${path}` as const;
+  return [
+    visitorEndpoint<Q>(dependencies, { ...show, method: 'GET', path: at }),
+    visitorEndpoint<undefined, B>(dependencies, { ...send, method: 'POST', path: at }),
+  ];
+}
+
 const TOKEN_MAX = 128;
 
 /** A page endpoint whose visitor is known by cookies, and whose forms only this visitor's own pages can send. */
 export function visitorEndpoint<Q = undefined, B = undefined>(
   dependencies: SignInDependencies,
-  spec: VisitorSpec<Q, B>,
+  { csrf = 'checked', body: schema, handler, ...spec }: VisitorSpec<Q, B>,
 ): Endpoint {
-  const isChecked = spec.method === 'POST' && spec.csrf !== 'none';
+  const isChecked = spec.method === 'POST' && csrf !== 'none';
   const site = siteOf(dependencies.baseUrl);
   return pageEndpoint<Q, Sent<B>>(dependencies, {
-    method: spec.method,
-    path: spec.path,
-    summary: spec.summary,
-    ...(spec.query === undefined ? {} : { query: spec.query }),
-    ...(spec.method === 'GET' ? {} : { body: sentSchema(spec.body) }),
-    ...(spec.fieldsMax === undefined ? {} : { fieldsMax: spec.fieldsMax }),
-    ...(spec.rate === undefined ? {} : { rate: spec.rate }),
+    ...spec,
+    ...(spec.method === 'GET' ? {} : { body: sentSchema(schema) }),
     async handler(visit) {
       const { call, organization, params } = visit;
       const visitor = visitorOf(dependencies, call, organization);
       if (isChecked) {
-        const fault = foreignForm(
-          call,
-          site.origin,
-          visitor,
-          `${site.path}${filled(spec.path, params)}`,
-          visit.body.csrf,
-        );
+        const action = `${site.path}${filled(spec.path, params)}`;
+        const fault = foreignForm(call, site.origin, visitor, action, visit.body.csrf);
         if (fault !== undefined) return fault;
       }
       const base = issuerPath(site, organization.slug);
@@ -59,7 +67,7 @@ export function visitorEndpoint<Q = undefined, B = undefined>(
       // only a POST has a body, and there it is what the schema has made
       const body = spec.method === 'GET' ? (undefined as B) : visit.body.own;
       const own = { ...visit, call: call as never, body, visitor, facts, base, t };
-      const reply = await spec.handler(own);
+      const reply = await handler(own);
       if ('kind' in reply) throw new ProblemError(reply);
       return visitor.dressed(isChecked ? ledOn(own, reply) : reply);
     },

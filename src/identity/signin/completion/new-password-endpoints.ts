@@ -1,79 +1,63 @@
 import { z } from 'zod';
 import { areCurrent, endAllOf } from '../../../directory/epochs/index.ts';
 import { getUser } from '../../../directory/records/index.ts';
-import { readSettings } from '../../../directory/settings/index.ts';
 import { changeOwnPassword } from '../../../directory/users/index.ts';
-import { type Endpoint, ProblemError } from '../../../http/index.ts';
+import type { Endpoint } from '../../../http/index.ts';
 import { existing } from '../../../kernel/transactions/index.ts';
 import type { FormFault } from '../../pages/index.ts';
-import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
-import { type FlowEntry, flowRecords, ownFlow, type Proven } from '../flow/flow-record.ts';
-import { strengthCheck } from '../new-password/strength.ts';
+import { formPage, type VisitorVisit } from '../browser/visitor-endpoint.ts';
+import { type FlowEntry, flowRecords, ownFlow, type Proven } from '../flow-record.ts';
+import { newPasswordPage, setPassword } from '../new-password/new-password-page.tsx';
 import {
-  faultsOf,
   flowId,
   flowQuery,
   passwordText,
+  requireDue,
   requireFlow,
   type SignInPageDependencies,
 } from '../pages-dependencies.ts';
 import { lost } from '../problems.ts';
-import { emptyPassword, newPasswordPage } from '../recovery/password-form.tsx';
 import { epochsOf } from '../sign-in.ts';
-import { requireDue } from './require-due.ts';
 
-type Visit = VisitorVisit<unknown, unknown>;
-
-const form = z.object({ flow: flowId, password: passwordText });
 const path = '/signin/new-password';
 
 /** `{issuer}/signin/new-password`: on the way to a session, for whoever must have another password. */
 export function newPasswordEndpoints(pages: SignInPageDependencies): Endpoint[] {
-  const { dependencies } = pages;
-  return [
-    visitorEndpoint(dependencies, {
-      method: 'GET',
-      path: `/orgs/{orgId}${path}`,
+  return formPage(pages, path, {
+    show: {
       summary: 'Choose a new password',
       query: flowQuery,
       handler: (visit) => askPage(pages, visit, requireFlow(pages, visit, visit.query.flow), []),
-    }),
-    visitorEndpoint(dependencies, {
-      method: 'POST',
-      path: `/orgs/{orgId}${path}`,
+    },
+    send: {
       summary: 'Set the new password',
-      body: form,
+      body: z.object({ flow: flowId, password: passwordText }),
       handler: (visit) => change(pages, visit, requireFlow(pages, visit, visit.body.flow), visit.body.password),
-    }),
-  ];
+    },
+  });
 }
 
-function askPage(pages: SignInPageDependencies, visit: Visit, flow: FlowEntry, faults: readonly FormFault[]) {
-  const { store } = visit.organization;
-  const { user, policy } = pages.dependencies.engine.read(() => {
+function askPage(pages: SignInPageDependencies, visit: VisitorVisit, flow: FlowEntry, faults: readonly FormFault[]) {
+  const user = pages.engine.read(() => {
     const { userId } = requireDue(pages, visit, flow, path);
-    return { user: existing(getUser(store, userId)).document, policy: readSettings(store).passwordPolicy };
+    return existing(getUser(visit.organization.store, userId)).document;
   });
-  return newPasswordPage(visit, {
-    title: visit.t('signUp.newPasswordTitle'),
-    reason: visit.t('signUp.newPasswordReason'),
+  return newPasswordPage(pages, visit, {
+    title: 'signUp.newPasswordTitle',
+    reason: 'signUp.newPasswordReason',
     action: path,
     hidden: { flow: flow.id },
-    account: user.email,
-    policy,
-    strength: strengthCheck(pages.dependencies.sealer, visit, user),
+    user,
+    isNamed: true,
     leadsTo: flow.document.leadsTo,
     faults,
   });
 }
 
-async function change(pages: SignInPageDependencies, visit: Visit, flow: FlowEntry, password: string) {
-  const { dependencies, signIn } = pages;
+function change(pages: SignInPageDependencies, visit: VisitorVisit, flow: FlowEntry, password: string) {
   const { organization, visitor, facts } = visit;
   const { store } = organization;
-  const { userId } = dependencies.engine.read(() => requireDue(pages, visit, flow, path));
-  const empty = emptyPassword(visit.t, password);
-  if (empty.length > 0) return askPage(pages, visit, flow, empty);
+  const { userId } = pages.engine.read(() => requireDue(pages, visit, flow, path));
   // what was proved outlives this end of everything, and no other one
   const ends = (now: number) => {
     const current = ownFlow(store, visitor.browser, flow.id, now);
@@ -87,11 +71,9 @@ async function change(pages: SignInPageDependencies, visit: Visit, flow: FlowEnt
       preconditions: [flowRecords.same(store, current)],
     };
   };
-  try {
-    await changeOwnPassword(dependencies, organization, facts, { userId, password, ends });
-  } catch (error) {
-    if (!(error instanceof ProblemError)) throw error;
-    return askPage(pages, visit, flow, faultsOf(visit.t, error, ['password']));
-  }
-  return signIn.resume(organization, visitor, requireFlow(pages, visit, flow.id), facts);
+  return setPassword(visit, password, {
+    again: (faults) => askPage(pages, visit, flow, faults),
+    set: () => changeOwnPassword(pages, organization, facts, { userId, password, ends }),
+    done: () => pages.signIn.resume(visit, requireFlow(pages, visit, flow.id)),
+  });
 }

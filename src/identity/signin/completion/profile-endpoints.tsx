@@ -1,15 +1,19 @@
 import { z } from 'zod';
 import { getUser } from '../../../directory/records/index.ts';
 import { changeOwnProfile } from '../../../directory/users/index.ts';
-import { type Endpoint, ProblemError } from '../../../http/index.ts';
+import type { Endpoint } from '../../../http/index.ts';
 import { Button, ErrorSummary, Field, Form, type FormFault, renderPage } from '../../pages/index.ts';
-import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
-import type { FlowEntry } from '../flow/flow-record.ts';
-import { faultsOf, flowId, flowQuery, requireFlow, type SignInPageDependencies } from '../pages-dependencies.ts';
-import { type AskedField, missingFields } from '../steps/profile-step.ts';
-import { requireDue } from './require-due.ts';
-
-type Visit = VisitorVisit<unknown, unknown>;
+import { formPage, type VisitorVisit } from '../browser/visitor-endpoint.ts';
+import type { FlowEntry } from '../flow-record.ts';
+import {
+  faultsOf,
+  flowId,
+  flowQuery,
+  requireDue,
+  requireFlow,
+  type SignInPageDependencies,
+} from '../pages-dependencies.ts';
+import { type AskedField, missingFields } from '../steps.ts';
 
 const text = z.string().max(200).default('');
 const form = z.object({
@@ -27,30 +31,25 @@ const fields = {
 
 /** `{issuer}/signin/profile`: asks for what is missing in a profile, which can wait. */
 export function profileEndpoints(pages: SignInPageDependencies): Endpoint[] {
-  const { dependencies } = pages;
-  return [
-    visitorEndpoint(dependencies, {
-      method: 'GET',
-      path: `/orgs/{orgId}${path}`,
+  return formPage(pages, path, {
+    show: {
       summary: 'Complete a profile',
       query: flowQuery,
       handler: (visit) => askPage(pages, visit, requireFlow(pages, visit, visit.query.flow), {}, []),
-    }),
-    visitorEndpoint(dependencies, {
-      method: 'POST',
-      path: `/orgs/{orgId}${path}`,
+    },
+    send: {
       summary: 'Save what was missing in a profile',
       body: form,
       handler: (visit) => save(pages, visit, requireFlow(pages, visit, visit.body.flow), visit.body),
-    }),
-  ];
+    },
+  });
 }
 
 type Given = Partial<Record<AskedField, string>>;
 
-function missing(pages: SignInPageDependencies, visit: Visit, flow: FlowEntry) {
+function missing(pages: SignInPageDependencies, visit: VisitorVisit, flow: FlowEntry) {
   const { store } = visit.organization;
-  return pages.dependencies.engine.read(() => {
+  return pages.engine.read(() => {
     const { userId } = requireDue(pages, visit, flow, path);
     const user = getUser(store, userId);
     return { userId, names: user === undefined ? [] : missingFields(store, user.document) };
@@ -59,7 +58,7 @@ function missing(pages: SignInPageDependencies, visit: Visit, flow: FlowEntry) {
 
 function askPage(
   pages: SignInPageDependencies,
-  visit: Visit,
+  visit: VisitorVisit,
   flow: FlowEntry,
   given: Given,
   faults: readonly FormFault[],
@@ -100,11 +99,10 @@ function askPage(
   );
 }
 
-async function save(pages: SignInPageDependencies, visit: Visit, flow: FlowEntry, body: z.output<typeof form>) {
-  const { dependencies, signIn } = pages;
-  const { organization, visitor, facts } = visit;
+async function save(pages: SignInPageDependencies, visit: VisitorVisit, flow: FlowEntry, body: z.output<typeof form>) {
+  const { organization, facts } = visit;
   const { userId, names } = missing(pages, visit, flow);
-  if (body.way === 'skip') return signIn.skipped(organization, visitor, flow, 'profile', facts);
+  if (body.way === 'skip') return pages.signIn.skipped(visit, flow, 'profile');
   const given: Given = Object.fromEntries(names.map((name) => [name, body[name].replace(/\p{Cc}+/gu, ' ').trim()]));
   const empty = names.filter((name) => given[name] === '');
   if (empty.length > 0) {
@@ -112,10 +110,9 @@ async function save(pages: SignInPageDependencies, visit: Visit, flow: FlowEntry
     return askPage(pages, visit, flow, given, faults);
   }
   try {
-    await changeOwnProfile(dependencies, organization, facts, userId, given);
+    await changeOwnProfile(pages, organization, facts, userId, given);
   } catch (error) {
-    if (!(error instanceof ProblemError)) throw error;
     return askPage(pages, visit, flow, given, faultsOf(visit.t, error, names));
   }
-  return signIn.resume(organization, visitor, flow, facts);
+  return pages.signIn.resume(visit, flow);
 }

@@ -6,7 +6,7 @@ import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import type { SignInDependencies } from '../dependencies.ts';
 import { epochsOf, type Proof } from '../sign-in.ts';
-import { failedLogin } from './failed-login.ts';
+import { failedLogin } from '../signin-events.ts';
 
 export type Attempted =
   | { readonly kind: 'proved'; readonly proof: Proof }

@@ -5,12 +5,12 @@ import { type Endpoint, type Reply, redirect } from '../../../http/index.ts';
 import type { Texts } from '../../../texts/index.ts';
 import type { FormFault } from '../../pages/index.ts';
 import { usableProviders } from '../../providers/index.ts';
-import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
-import type { FlowEntry } from '../flow/flow-record.ts';
+import { formPage, type VisitorVisit } from '../browser/visitor-endpoint.ts';
+import type { FlowEntry } from '../flow-record.ts';
 import { mailFirstPassword } from '../links/first-password.ts';
 import { requestLink } from '../links/request-link.ts';
 import { flowId, passwordText, requireFlow, type SignInPageDependencies } from '../pages-dependencies.ts';
-import { passkeyPiece } from '../passkey/passkey-piece.tsx';
+import { passkeyPiece } from '../passkey.tsx';
 import { type Attempted, attemptPassword } from './password-attempt.ts';
 import { type SignInView, signInPage, waysOf } from './sign-in-page.tsx';
 
@@ -23,15 +23,12 @@ const form = z.object({
 });
 
 type Form = z.output<typeof form>;
-type Visit = VisitorVisit<unknown, unknown>;
 
 /** `{issuer}/signin`: the first page, and what its form does. */
 export function signInEndpoints(pages: SignInPageDependencies): Endpoint[] {
-  const { dependencies, signIn } = pages;
-  return [
-    visitorEndpoint(dependencies, {
-      method: 'GET',
-      path: '/orgs/{orgId}/signin',
+  const { signIn } = pages;
+  return formPage(pages, '/signin', {
+    show: {
       summary: 'Sign in',
       query,
       handler(visit) {
@@ -48,28 +45,30 @@ export function signInEndpoints(pages: SignInPageDependencies): Endpoint[] {
         if (visitor.session !== undefined && !fresh && !mfa) return redirect(303, returnTo);
         return signInPage(visit, viewOf(pages, visit, flow, { isIdentified: visit.query.at === 'identified' }));
       },
-    }),
-    visitorEndpoint(dependencies, {
-      method: 'POST',
-      path: '/orgs/{orgId}/signin',
+    },
+    send: {
       summary: 'Sign in with a password, or ask for a link',
       body: form,
       handler: (visit) => tried(pages, visit, requireFlow(pages, visit, visit.body.flow), visit.body),
-    }),
-  ];
+    },
+  });
 }
 
-function viewOf(pages: SignInPageDependencies, visit: Visit, flow: FlowEntry, more: Partial<SignInView>): SignInView {
-  const { engine, mailer } = pages.dependencies;
+function viewOf(
+  pages: SignInPageDependencies,
+  visit: VisitorVisit,
+  flow: FlowEntry,
+  more: Partial<SignInView>,
+): SignInView {
+  const { engine, mailer } = pages;
   const { store } = visit.organization;
   return engine.read(() => {
     const { signIn: settings } = readSettings(store);
-    const providers = settings.allowSocial ? usableProviders(store) : [];
     return {
       flow,
       settings,
-      providers: providers.map(({ document: { provider, name } }) => ({ provider, name })),
-      passkey: settings.allowPasskeys ? passkeyPiece(pages.dependencies, visit, flow) : undefined,
+      providers: usableProviders(store).map(({ document: { provider, name } }) => ({ provider, name })),
+      passkey: settings.allowPasskeys ? passkeyPiece(pages, visit, flow) : undefined,
       hasMail: mailer.canSend(store),
       isIdentified: false,
       identifier: flow.document.loginHint ?? '',
@@ -79,7 +78,12 @@ function viewOf(pages: SignInPageDependencies, visit: Visit, flow: FlowEntry, mo
   });
 }
 
-async function tried(pages: SignInPageDependencies, visit: Visit, flow: FlowEntry, body: Form): Promise<Reply<never>> {
+async function tried(
+  pages: SignInPageDependencies,
+  visit: VisitorVisit,
+  flow: FlowEntry,
+  body: Form,
+): Promise<Reply<never>> {
   const identifier = body.identifier.trim();
   const isIdentified = body.way !== 'identify';
   const view = viewOf(pages, visit, flow, { identifier, isIdentified });
@@ -87,37 +91,28 @@ async function tried(pages: SignInPageDependencies, visit: Visit, flow: FlowEntr
   const again = (fault: FormFault, more: Partial<SignInView> = {}) =>
     signInPage(visit, { ...view, faults: [fault], status: 422, ...more });
   if (identifier === '') return again({ field: 'identifier', message: visit.t('signIn.enterEmail') });
-  if (body.way === 'identify') return identified(pages, visit, flow, identifier);
+  if (body.way === 'identify') {
+    // the address goes with the flow; what the next page shows is the same for everybody
+    await pages.signIn.remember(visit, flow, identifier);
+    return redirect(303, `${visit.base}/signin?flow=${flow.id}&at=identified`);
+  }
   if (body.way === 'link' || !ways.hasPassword) {
     if (!ways.hasLink) return again({ field: '', message: visit.t('signIn.wayClosed') });
     if (!emailSchema.safeParse(identifier).success) {
       return again({ field: 'identifier', message: visit.t('signIn.enterValidEmail') });
     }
-    const { organization, facts, base } = visit;
-    await requestLink(pages.dependencies, organization, { flow, purpose: 'magic', email: identifier }, facts);
-    return redirect(303, `${base}/signin/sent?flow=${flow.id}`);
+    return requestLink(pages, visit, { flow, purpose: 'magic', email: identifier });
   }
   if (body.password === '') return again({ field: 'password', message: visit.t('signIn.enterPassword') });
-  const { organization, visitor, facts } = visit;
+  const { organization, facts } = visit;
   const tried = { identifier, password: body.password };
-  const outcome = await attemptPassword(pages.dependencies, organization, tried, facts);
-  if (outcome.kind === 'proved') return pages.signIn.proved(organization, visitor, flow, outcome.proof, facts);
+  const outcome = await attemptPassword(pages, organization, tried, facts);
+  if (outcome.kind === 'proved') return pages.signIn.proved(visit, flow, outcome.proof);
   if (outcome.kind === 'wrong' && outcome.withoutPassword !== undefined) {
     const about = { flow: flow.id, userId: outcome.withoutPassword };
-    mailFirstPassword(pages.dependencies, organization, about, facts);
+    mailFirstPassword(pages, organization, about, facts);
   }
-  return again(...refusal(visit.t, outcome, view.hasMail, pages.dependencies.clock.now()));
-}
-
-/** The address goes with the flow; what the next page shows is the same for everybody. */
-async function identified(
-  { signIn }: SignInPageDependencies,
-  { organization, visitor, base }: Visit,
-  flow: FlowEntry,
-  identifier: string,
-): Promise<Reply<never>> {
-  await signIn.remember(organization, visitor, flow, identifier);
-  return redirect(303, `${base}/signin?flow=${flow.id}&at=identified`);
+  return again(...refusal(visit.t, outcome, view.hasMail, pages.clock.now()));
 }
 
 function refusal(

@@ -11,7 +11,7 @@ import {
   renderPage,
 } from '../../pages/index.ts';
 import type { VisitorVisit } from '../browser/visitor-endpoint.ts';
-import type { FlowEntry } from '../flow/flow-record.ts';
+import type { FlowEntry } from '../flow-record.ts';
 
 /** A provider as its button names it. */
 export interface ProviderButton {
@@ -60,7 +60,7 @@ export function waysOf({
   return { hasPassword, hasLink, asksFirst: emailFirst && !isIdentified && (hasPassword || hasLink) };
 }
 
-export function signInPage(visit: VisitorVisit<unknown, unknown>, view: SignInView) {
+export function signInPage(visit: VisitorVisit, view: SignInView) {
   const { flow, passkey, faults, status, headers } = view;
   const { t } = visit;
   const options = {
@@ -96,7 +96,7 @@ function hasNoWay(view: SignInView): boolean {
 }
 
 interface Props {
-  readonly visit: VisitorVisit<unknown, unknown>;
+  readonly visit: VisitorVisit;
   readonly view: SignInView;
 }
 

@@ -7,10 +7,9 @@ import type { Organization } from '../../../kernel/organizations/index.ts';
 import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
 import { textsFor } from '../../../texts/index.ts';
 import type { SignInDependencies } from '../dependencies.ts';
-import { firstPasswordMail } from './link-mails.ts';
 import { hasLink, newLink } from './link-record.ts';
 import { countInbox } from './mail-budget.ts';
-import { deviceText, LETTER_AFTER_MS, type Letter, send } from './request-link.ts';
+import { deviceText, firstPasswordMail, LETTER_AFTER_MS, type Letter, send } from './request-link.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const nothing = { changes: [], entries: [], result: undefined };

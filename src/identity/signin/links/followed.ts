@@ -1,7 +1,8 @@
 import type { Change, Precondition, Store } from '#engine';
+import { countsNow, getUser, type UserEntry } from '../../../directory/records/index.ts';
 import type { VisitorVisit } from '../browser/visitor-endpoint.ts';
 import type { SignInDependencies } from '../dependencies.ts';
-import { type Elsewhere, type FlowEntry, flowRecords, ownFlow } from '../flow/flow-record.ts';
+import { type Elsewhere, type FlowEntry, flowRecords, ownFlow } from '../flow-record.ts';
 import type { SignInPageDependencies } from '../pages-dependencies.ts';
 import { linkIsOver } from '../problems.ts';
 import { findLink, type LinkEntry, type LinkPurpose } from './link-record.ts';
@@ -14,7 +15,7 @@ export interface Followed {
   readonly asked: FlowEntry | undefined;
 }
 
-type Visit = Pick<VisitorVisit<unknown, unknown>, 'organization' | 'visitor'>;
+type Visit = Pick<VisitorVisit, 'organization' | 'visitor'>;
 
 /**
  * The link that a mail has brought, in whatever browser. To be called inside `Engine.read`.
@@ -36,6 +37,23 @@ export function followed(
   if (browser !== visitor.browser) return { link, flow: undefined, asked: begun };
   if (begun === undefined) throw linkIsOver();
   return { link, flow: begun, asked: undefined };
+}
+
+/**
+ * The same with its user, who still has the address. To be called inside `Engine.read`.
+ * @throws ProblemError 404 where the link is over, or the user no longer counts
+ */
+export function followedByUser(
+  dependencies: SignInDependencies,
+  visit: Visit,
+  purpose: LinkPurpose,
+  token: string,
+): Followed & { readonly user: UserEntry } {
+  const found = followed(dependencies, visit, purpose, token);
+  const { email, userId = '' } = found.link.document;
+  const user = getUser(visit.organization.store, userId);
+  if (user === undefined || !countsNow(user.document) || user.document.email !== email) throw linkIsOver();
+  return { ...found, user };
 }
 
 /** The flow that a link leads on in: that of the browser, or in another one than asked a new one to the account. */

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { emailSchema } from '../../../directory/users/index.ts';
-import { type Endpoint, redirect } from '../../../http/index.ts';
+import type { Endpoint } from '../../../http/index.ts';
 import type { PlainKey } from '../../../texts/index.ts';
 import { Button, ErrorSummary, Field, Form, type FormFault, renderPage } from '../../pages/index.ts';
-import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
-import type { FlowEntry } from '../flow/flow-record.ts';
+import { formPage, type VisitorVisit } from '../browser/visitor-endpoint.ts';
+import type { FlowEntry } from '../flow-record.ts';
 import { beginAt, flowId, flowQueryOrNone, requireFlow, type SignInPageDependencies } from '../pages-dependencies.ts';
 import { requestLink } from './request-link.ts';
-
-type Visit = VisitorVisit<unknown, unknown>;
 
 /** A page that asks for an address, and mails a link there. */
 export interface LinkPage {
@@ -29,18 +27,15 @@ export interface LinkPage {
   /** What the form asks for, in the description of the endpoint. */
   readonly summary: string;
   /** @throws ProblemError where the organization does not have this */
-  requireOpen(visit: Visit): void;
+  requireOpen(visit: VisitorVisit): void;
 }
 
 const fields = z.object({ flow: flowId, email: z.string().max(256) });
 
 /** What a {@link LinkPage} shows and takes: the answer never tells whose addresses are known. */
 export function linkPageEndpoints(pages: SignInPageDependencies, page: LinkPage): Endpoint[] {
-  const path = `/orgs/{orgId}/signin/${page.screen}` as const;
-  return [
-    visitorEndpoint(pages.dependencies, {
-      method: 'GET',
-      path,
+  return formPage(pages, `/signin/${page.screen}`, {
+    show: {
       summary: page.about,
       query: flowQueryOrNone,
       handler(visit) {
@@ -49,29 +44,25 @@ export function linkPageEndpoints(pages: SignInPageDependencies, page: LinkPage)
         const flow = requireFlow(pages, visit, visit.query.flow);
         return askPage(visit, page, flow, flow.document.loginHint ?? '', []);
       },
-    }),
-    visitorEndpoint(pages.dependencies, {
-      method: 'POST',
-      path,
+    },
+    send: {
       summary: page.summary,
       body: fields,
-      async handler(visit) {
-        const { body, organization, facts, base } = visit;
-        const flow = requireFlow(pages, visit, body.flow);
+      handler(visit) {
+        const flow = requireFlow(pages, visit, visit.body.flow);
         page.requireOpen(visit);
-        const email = body.email.trim();
+        const email = visit.body.email.trim();
         if (!emailSchema.safeParse(email).success) {
           const message = visit.t('signIn.enterValidEmail');
           return askPage(visit, page, flow, email, [{ field: 'email', message }]);
         }
-        await requestLink(pages.dependencies, organization, { flow, purpose: page.purpose, email }, facts);
-        return redirect(303, `${base}/signin/sent?flow=${flow.id}`);
+        return requestLink(pages, visit, { flow, purpose: page.purpose, email });
       },
-    }),
-  ];
+    },
+  });
 }
 
-function askPage(visit: Visit, page: LinkPage, flow: FlowEntry, email: string, faults: readonly FormFault[]) {
+function askPage(visit: VisitorVisit, page: LinkPage, flow: FlowEntry, email: string, faults: readonly FormFault[]) {
   const { base, visitor, t } = visit;
   const { screen, title, isWelcome = false, reason, hint, button, ask, back } = page;
   return renderPage(

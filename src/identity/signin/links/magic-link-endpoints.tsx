@@ -1,19 +1,17 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
-import { countsNow, getUser } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
 import type { Endpoint, Reply } from '../../../http/index.ts';
 import { systemActor } from '../../../kernel/audit/index.ts';
 import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
+import type { Texts } from '../../../texts/index.ts';
 import { Button, Form, Name, renderPage } from '../../pages/index.ts';
-import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
-import { type SignInPageDependencies, tokenText } from '../pages-dependencies.ts';
+import { formPage, type VisitorVisit } from '../browser/visitor-endpoint.ts';
+import { type SignInPageDependencies, tokenQuery } from '../pages-dependencies.ts';
 import { linkIsOver } from '../problems.ts';
 import { epochsOf, type Proof } from '../sign-in.ts';
-import { type Followed, flowOf, followed, telling } from './followed.ts';
+import { type Followed, flowOf, followed, followedByUser, telling } from './followed.ts';
 import { spendLink } from './link-record.ts';
-
-const fields = z.object({ token: tokenText });
 
 /** What was mailed before links were switched off leads nowhere. */
 function requireLinks(store: Store): void {
@@ -23,36 +21,31 @@ function requireLinks(store: Store): void {
 
 /** `{issuer}/signin/link`: programs that look into mail open links, so that only a form signs in. */
 export function magicLinkEndpoints(pages: SignInPageDependencies): Endpoint[] {
-  const { dependencies } = pages;
-  return [
-    visitorEndpoint(dependencies, {
-      method: 'GET',
-      path: '/orgs/{orgId}/signin/link',
+  return formPage(pages, '/signin/link', {
+    show: {
       summary: 'A link to sign in',
-      query: fields,
+      query: tokenQuery,
       handler(visit) {
-        const found = dependencies.engine.read(() => {
+        const found = pages.engine.read(() => {
           requireLinks(visit.organization.store);
-          return followed(dependencies, visit, 'magic', visit.query.token);
+          return followed(pages, visit, 'magic', visit.query.token);
         });
         return confirmationPage(visit, found, visit.query.token);
       },
-    }),
-    visitorEndpoint(dependencies, {
-      method: 'POST',
-      path: '/orgs/{orgId}/signin/link',
+    },
+    send: {
       summary: 'Sign in by a link',
-      body: fields.extend({ where: z.enum(['here', 'there']).default('here') }),
-      handler: ({ body, ...visit }) =>
-        body.where === 'there' ? approved(pages, visit, body.token) : signedIn(pages, visit, body.token),
-    }),
-  ];
+      body: tokenQuery.extend({ where: z.enum(['here', 'there']).default('here') }),
+      handler: (visit) =>
+        visit.body.where === 'there'
+          ? approved(pages, visit, visit.body.token)
+          : signedIn(pages, visit, visit.body.token),
+    },
+  });
 }
 
-type Visit = Omit<VisitorVisit<unknown, unknown>, 'body'>;
-
 /** In another browser than the one that asked, people see what asked, and choose where they go on. */
-function confirmationPage(visit: Omit<Visit, 'call' | 'query'>, { link, flow, asked }: Followed, token: string) {
+function confirmationPage(visit: VisitorVisit, { link, flow, asked }: Followed, token: string) {
   const { base, visitor, t } = visit;
   const { email, from, askedAt } = link.document;
   const device = from ?? t('links.unknownDevice');
@@ -92,7 +85,7 @@ function confirmationPage(visit: Omit<Visit, 'call' | 'query'>, { link, flow, as
 }
 
 /** Hours and minutes in UTC, which `pages.js` says in the zone of the browser. */
-function Clock({ t, at }: { readonly t: Visit['t']; readonly at: number }) {
+function Clock({ t, at }: { readonly t: Texts; readonly at: number }) {
   return (
     <time datetime={new Date(at).toISOString()} data-local={t.tag} data-clock>
       {t.time(at)}
@@ -101,30 +94,27 @@ function Clock({ t, at }: { readonly t: Visit['t']; readonly at: number }) {
 }
 
 /** The link with its user, while both are good. To be called inside `Engine.read`. */
-function linkedUser({ dependencies }: SignInPageDependencies, visit: Visit, token: string) {
+function linkedUser(pages: SignInPageDependencies, visit: VisitorVisit, token: string) {
   const { store } = visit.organization;
-  const found = followed(dependencies, visit, 'magic', token);
+  const found = followedByUser(pages, visit, 'magic', token);
   requireLinks(store);
-  const { email, userId = '' } = found.link.document;
-  const user = getUser(store, userId);
-  if (user === undefined || !countsNow(user.document) || user.document.email !== email) throw linkIsOver();
-  return { found, userId, email, epochs: epochsOf(store, userId) };
+  const { id: userId, document } = found.user;
+  return { found, userId, email: document.email, epochs: epochsOf(store, userId) };
 }
 
-async function signedIn(pages: SignInPageDependencies, visit: Visit, token: string): Promise<Reply<never>> {
-  const { organization, visitor, facts } = visit;
-  const { store } = organization;
-  const linked = pages.dependencies.engine.read(() => linkedUser(pages, visit, token));
+async function signedIn(pages: SignInPageDependencies, visit: VisitorVisit, token: string): Promise<Reply<never>> {
+  const { store } = visit.organization;
+  const linked = pages.engine.read(() => linkedUser(pages, visit, token));
   const { found } = linked;
   const also = () => spendLink(store, found.link, telling(store, found, { kind: 'used' }));
-  return pages.signIn.proved(organization, visitor, await flowOf(pages, visit, found), proofOf(linked), facts, also);
+  return pages.signIn.proved(visit, await flowOf(pages, visit, found), proofOf(linked), also);
 }
 
 /** Lets the browser go on that asked, and waits. */
-async function approved(pages: SignInPageDependencies, visit: Visit, token: string): Promise<Reply<never>> {
+async function approved(pages: SignInPageDependencies, visit: VisitorVisit, token: string): Promise<Reply<never>> {
   const { organization, facts, t } = visit;
   const { store } = organization;
-  await commitPlanAs(pages.dependencies, organization, systemActor, facts, (): Plan<void> => {
+  await commitPlanAs(pages, organization, systemActor, facts, (): Plan<void> => {
     const { found, userId, email, epochs } = linkedUser(pages, visit, token);
     if (found.asked === undefined) throw linkIsOver();
     const told = telling(store, found, { kind: 'approved', userId, email, epochs });

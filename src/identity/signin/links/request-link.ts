@@ -2,22 +2,72 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { countsNow, findUserByEmail, type UserEntry } from '../../../directory/records/index.ts';
 import { readSettings, type Settings } from '../../../directory/settings/index.ts';
 import { passwordState } from '../../../directory/users/index.ts';
-import { type RequestFacts, systemActor } from '../../../kernel/audit/index.ts';
+import { type Reply, redirect } from '../../../http/index.ts';
+import { systemActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
 import { visibleText } from '../../../platform/index.ts';
-import { type Texts, textsFor } from '../../../texts/index.ts';
+import { type PlainKey, type Texts, textsFor } from '../../../texts/index.ts';
 import { deviceOf, shortBrowser } from '../../sessions/index.ts';
+import type { VisitorVisit } from '../browser/visitor-endpoint.ts';
 import type { SignInDependencies } from '../dependencies.ts';
-import { type FlowEntry, type FlowRecord, flowRecords, ownFlow } from '../flow/flow-record.ts';
+import { type FlowEntry, type FlowRecord, flowRecords, ownFlow } from '../flow-record.ts';
 import { lost } from '../problems.ts';
-import { linkMails, type MailWords, membershipMail } from './link-mails.ts';
 import { type LinkPurpose, newLink } from './link-record.ts';
 import { countMail } from './mail-budget.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** To write a letter takes this thread a millisecond or two, which would show in the page that a browser asks for next. */
 export const LETTER_AFTER_MS = 250;
+
+/** What a mail with a link says. */
+interface MailWords {
+  readonly subject: PlainKey;
+  readonly paragraphs: readonly PlainKey[];
+  /** Of the link. */
+  readonly label: PlainKey;
+}
+
+interface LinkMail extends MailWords {
+  /** Of the page that the link opens, below `{issuer}`. */
+  readonly path: string;
+}
+
+const linkMails: Readonly<Record<LinkPurpose, LinkMail>> = {
+  magic: {
+    path: '/signin/link',
+    subject: 'mails.magicSubject',
+    paragraphs: ['mails.magicText', 'mails.ignore'],
+    label: 'mails.magicLabel',
+  },
+  signup: {
+    path: '/signin/signup/complete',
+    subject: 'mails.signupSubject',
+    paragraphs: ['mails.signupText', 'mails.ignore'],
+    label: 'mails.signupLabel',
+  },
+  reset: {
+    path: '/signin/reset',
+    subject: 'mails.resetSubject',
+    paragraphs: ['mails.resetText', 'mails.ignore'],
+    label: 'mails.resetLabel',
+  },
+};
+
+/** To somebody whose account has no password, and who was about to sign in with one: a link to set it. */
+export const firstPasswordMail: LinkMail = {
+  path: linkMails.reset.path,
+  subject: 'mails.firstSubject',
+  paragraphs: ['mails.firstText', 'mails.ignore'],
+  label: 'mails.firstLabel',
+};
+
+/** To somebody who has an account and was about to make another. */
+const membershipMail: MailWords = {
+  subject: 'mails.memberSubject',
+  paragraphs: ['mails.memberText', 'mails.memberForgot'],
+  label: 'mails.memberLabel',
+};
 
 interface Request {
   readonly flow: FlowEntry;
@@ -34,16 +84,15 @@ export interface Letter {
 }
 
 /**
- * Puts a link on record and mails it. Whether somebody has the address shows neither in the answer nor in its time: the
- * same is written for everybody, and the mail goes out a while after the answer.
+ * Puts a link on record, mails it, and answers the page that says so. Whether somebody has the address shows neither in
+ * the answer nor in its time: the same is written for everybody, and the mail goes out a while after the answer.
  * @throws ProblemError 429 where too many were asked for from this network
  */
 export async function requestLink(
   dependencies: SignInDependencies,
-  organization: Organization,
+  { organization, facts, base }: VisitorVisit,
   { flow, purpose, email }: Request,
-  facts: RequestFacts,
-): Promise<void> {
+): Promise<Reply<never>> {
   const { store } = organization;
   const language = facts.header('accept-language');
   const from = deviceText(facts.header('user-agent'));
@@ -69,7 +118,14 @@ export async function requestLink(
       result: counted.mayBeSent ? letterTo(user, to, purpose, link.token, language) : undefined,
     };
   });
-  if (letter !== undefined) sendLater(dependencies, organization, letter);
+  if (letter !== undefined) {
+    // failures are only in the log, because the answer has been sent; a thread sends its pending mail before it ends
+    void dependencies.background.run('letters', async () => {
+      await sleep(LETTER_AFTER_MS);
+      await send(dependencies, organization, letter);
+    });
+  }
+  return redirect(303, `${base}/signin/sent?flow=${flow.id}`);
 }
 
 /** `Firefox 140, Linux`, in every language */
@@ -101,14 +157,6 @@ function letterTo(
   const isOpen = purpose === 'signup' ? user === undefined : user !== undefined && countsNow(user.document);
   const { path, ...words } = linkMails[purpose];
   return isOpen ? { to, t, words, path: `${path}?token=${token}` } : undefined;
-}
-
-/** Failures are only in the log, because the answer has been sent. A thread sends its pending mail before it ends. */
-function sendLater(dependencies: SignInDependencies, organization: Organization, letter: Letter): void {
-  void dependencies.background.run('letters', async () => {
-    await sleep(LETTER_AFTER_MS);
-    await send(dependencies, organization, letter);
-  });
 }
 
 export async function send(

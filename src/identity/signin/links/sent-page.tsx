@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { bytes, type Endpoint, redirect } from '../../../http/index.ts';
 import { asset, Button, Form, renderPage } from '../../pages/index.ts';
-import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
-import type { FlowEntry } from '../flow/flow-record.ts';
+import { formPage, type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
+import type { FlowEntry } from '../flow-record.ts';
 import { flowId, flowQuery, requireFlow, type SignInPageDependencies } from '../pages-dependencies.ts';
 import { proofOf } from './magic-link-endpoints.tsx';
 
 /** Asks whether the link was followed in another browser, for a while, and goes on then. */
 export const waitingScript = asset('waiting.js');
 
-const path = '/orgs/{orgId}/signin/sent';
+const path = '/signin/sent';
 /** So long a page asks by itself. */
 const WAITING_S = 15 * 60;
 
@@ -18,54 +18,49 @@ const WAITING_S = 15 * 60;
  * in another browser, this one goes on by itself.
  */
 export function sentEndpoints(pages: SignInPageDependencies): Endpoint[] {
-  const { dependencies, signIn } = pages;
+  const { signIn } = pages;
   return [
-    visitorEndpoint(dependencies, {
-      method: 'GET',
-      path,
-      summary: 'An email is on its way',
-      query: flowQuery,
-      handler(visit) {
-        const { organization, visitor, base, query } = visit;
-        // the link was followed in this browser
-        const isOver = signIn.flow(organization, visitor, query.flow) === undefined;
-        if (isOver && visitor.session !== undefined) return redirect(303, `${base}/account`);
-        const flow = requireFlow(pages, visit, query.flow);
-        const { elsewhere } = flow.document;
-        if (elsewhere === undefined) return waitingPage(visit, flow);
-        return elsewhere.kind === 'used' ? usedPage(visit) : approvedPage(visit, flow);
+    ...formPage(pages, path, {
+      show: {
+        summary: 'An email is on its way',
+        query: flowQuery,
+        handler(visit) {
+          const { organization, visitor, base, query } = visit;
+          // the link was followed in this browser
+          const isOver = signIn.flow(organization, visitor, query.flow) === undefined;
+          if (isOver && visitor.session !== undefined) return redirect(303, `${base}/account`);
+          const flow = requireFlow(pages, visit, query.flow);
+          const { elsewhere } = flow.document;
+          if (elsewhere === undefined) return waitingPage(visit, flow);
+          return elsewhere.kind === 'used' ? usedPage(visit) : approvedPage(visit, flow);
+        },
+      },
+      send: {
+        summary: 'Go on where a mailed link was followed in another browser',
+        body: z.object({ flow: flowId }),
+        handler(visit) {
+          const flow = requireFlow(pages, visit, visit.body.flow);
+          const { elsewhere } = flow.document;
+          if (elsewhere?.kind !== 'approved') return redirect(303, `${visit.base}${path}?flow=${flow.id}`);
+          return signIn.proved(visit, flow, proofOf(elsewhere));
+        },
       },
     }),
-    visitorEndpoint(dependencies, {
+    visitorEndpoint(pages, {
       method: 'GET',
-      path: `${path}/state`,
+      path: `/orgs/{orgId}${path}/state`,
       summary: 'Whether a mailed link was followed in another browser',
       query: flowQuery,
-      handler(visit) {
-        const flow = signIn.flow(visit.organization, visit.visitor, visit.query.flow);
+      handler({ organization, visitor, query }) {
+        const flow = signIn.flow(organization, visitor, query.flow);
         const state = flow === undefined ? 'over' : (flow.document.elsewhere?.kind ?? 'waiting');
         return bytes(200, 'application/json', JSON.stringify({ state }));
-      },
-    }),
-    visitorEndpoint(dependencies, {
-      method: 'POST',
-      path,
-      summary: 'Go on where a mailed link was followed in another browser',
-      body: z.object({ flow: flowId }),
-      handler(visit) {
-        const { organization, visitor, facts, base, body } = visit;
-        const flow = requireFlow(pages, visit, body.flow);
-        const { elsewhere } = flow.document;
-        if (elsewhere?.kind !== 'approved') return redirect(303, `${base}/signin/sent?flow=${flow.id}`);
-        return signIn.proved(organization, visitor, flow, proofOf(elsewhere), facts);
       },
     }),
   ];
 }
 
-type Visit = VisitorVisit<unknown, unknown>;
-
-function waitingPage(visit: Visit, flow: FlowEntry) {
+function waitingPage(visit: VisitorVisit, flow: FlowEntry) {
   const { base, t } = visit;
   return renderPage(
     visit,
@@ -85,7 +80,7 @@ function waitingPage(visit: Visit, flow: FlowEntry) {
   );
 }
 
-function approvedPage(visit: Visit, flow: FlowEntry) {
+function approvedPage(visit: VisitorVisit, flow: FlowEntry) {
   const { t } = visit;
   return renderPage(
     visit,
@@ -98,7 +93,7 @@ function approvedPage(visit: Visit, flow: FlowEntry) {
   );
 }
 
-function usedPage(visit: Visit) {
+function usedPage(visit: VisitorVisit) {
   const { t } = visit;
   return renderPage(
     visit,
@@ -111,7 +106,7 @@ function usedPage(visit: Visit) {
 }
 
 interface GoOnProps {
-  readonly visit: Visit;
+  readonly visit: VisitorVisit;
   readonly flow: FlowEntry;
   readonly isShown?: boolean;
 }

@@ -1,68 +1,47 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { UserEntry } from '../../../directory/records/index.ts';
-import { readSettings } from '../../../directory/settings/index.ts';
 import { redeemEmailVerification, redeemPasswordReset, userOfLink } from '../../../directory/users/index.ts';
-import { type Endpoint, ProblemError } from '../../../http/index.ts';
+import type { Endpoint } from '../../../http/index.ts';
 import { Button, ButtonLink, Form, type FormFault, renderPage } from '../../pages/index.ts';
-import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
-import { strengthCheck } from '../new-password/strength.ts';
-import { faultsOf, passwordText, type SignInPageDependencies, tokenText } from '../pages-dependencies.ts';
+import { formPage, type VisitorVisit } from '../browser/visitor-endpoint.ts';
+import { newPasswordPage, setPassword } from '../new-password/new-password-page.tsx';
+import { passwordText, type SignInPageDependencies, tokenQuery } from '../pages-dependencies.ts';
 import { linkIsOver } from '../problems.ts';
-import { emptyPassword, newPasswordPage } from './password-form.tsx';
 
-type Visit = VisitorVisit<unknown, unknown>;
-
-const link = z.object({ token: tokenText });
-const reset = z.object({ token: tokenText, password: passwordText });
+const reset = tokenQuery.extend({ password: passwordText });
 
 /** What links open that administrators have had mailed: nobody has begun them, so that they work in any browser. */
 export function mailedLinkEndpoints(pages: SignInPageDependencies): Endpoint[] {
-  const { dependencies } = pages;
   return [
-    visitorEndpoint(dependencies, {
-      method: 'GET',
-      path: '/orgs/{orgId}/account/reset-password',
-      summary: 'A link to set a password',
-      query: link,
-      handler: (visit) => resetPage(pages, visit, visit.query.token, []),
-    }),
-    visitorEndpoint(dependencies, {
-      method: 'POST',
-      path: '/orgs/{orgId}/account/reset-password',
-      summary: 'Set a password by a link',
-      body: reset,
-      handler: (visit) => setPassword(pages, visit, visit.body),
-    }),
-    visitorEndpoint(dependencies, {
-      method: 'GET',
-      path: '/orgs/{orgId}/account/verify-email',
-      summary: 'A link to confirm an address',
-      query: link,
-      handler(visit) {
-        requireLink(pages, visit, visit.query.token, 'verify-email');
-        const { base, visitor, query, t } = visit;
-        return renderPage(
-          visit,
-          { title: t('links.confirmTitle') },
-          <>
-            <h1>{t('links.confirmTitle')}</h1>
-            <p>{t('links.confirmText')}</p>
-            <Form action={`${base}/account/verify-email`} csrf={visitor.csrf} hidden={{ token: query.token }}>
-              <Button>{t('links.confirmButton')}</Button>
-            </Form>
-          </>,
-        );
+    ...formPage(pages, '/account/reset-password', {
+      show: {
+        summary: 'A link to set a password',
+        query: tokenQuery,
+        handler: (visit) => resetPage(pages, visit, visit.query.token, []),
+      },
+      send: {
+        summary: 'Set a password by a link',
+        body: reset,
+        handler: (visit) => resetByLink(pages, visit, visit.body),
       },
     }),
-    visitorEndpoint(dependencies, {
-      method: 'POST',
-      path: '/orgs/{orgId}/account/verify-email',
-      summary: 'Confirm an address by a link',
-      body: link,
-      async handler(visit) {
-        const user = await redeemEmailVerification(dependencies, visit.organization, visit.facts, visit.body.token);
-        if (user === undefined) throw linkIsOver();
-        return donePage(visit, visit.t('links.confirmDone'), visit.t('links.confirmDoneText'));
+    ...formPage(pages, '/account/verify-email', {
+      show: {
+        summary: 'A link to confirm an address',
+        query: tokenQuery,
+        handler(visit) {
+          requireLink(pages, visit, visit.query.token, 'verify-email');
+          return confirmPage(visit, visit.query.token);
+        },
+      },
+      send: {
+        summary: 'Confirm an address by a link',
+        body: tokenQuery,
+        async handler(visit) {
+          const user = await redeemEmailVerification(pages, visit.organization, visit.facts, visit.body.token);
+          if (user === undefined) throw linkIsOver();
+          return donePage(visit, visit.t('links.confirmDone'), visit.t('links.confirmDoneText'));
+        },
       },
     }),
   ];
@@ -70,8 +49,8 @@ export function mailedLinkEndpoints(pages: SignInPageDependencies): Endpoint[] {
 
 /** @throws ProblemError 404 */
 function requireLink(
-  { dependencies: { engine, clock } }: SignInPageDependencies,
-  { organization: { store } }: Visit,
+  { engine, clock }: SignInPageDependencies,
+  { organization: { store } }: VisitorVisit,
   token: string,
   purpose: 'reset-password' | 'verify-email',
 ): UserEntry {
@@ -80,35 +59,45 @@ function requireLink(
   return user;
 }
 
-function resetPage(pages: SignInPageDependencies, visit: Visit, token: string, faults: readonly FormFault[]) {
-  const user = requireLink(pages, visit, token, 'reset-password');
-  return newPasswordPage(visit, {
-    title: visit.t('links.setTitle'),
-    reason: visit.t('links.setReason'),
+function resetPage(pages: SignInPageDependencies, visit: VisitorVisit, token: string, faults: readonly FormFault[]) {
+  return newPasswordPage(pages, visit, {
+    title: 'links.setTitle',
+    reason: 'links.setReason',
     action: '/account/reset-password',
     hidden: { token },
-    account: undefined,
-    policy: pages.dependencies.engine.read(() => readSettings(visit.organization.store).passwordPolicy),
-    strength: strengthCheck(pages.dependencies.sealer, visit, user.document),
+    user: requireLink(pages, visit, token, 'reset-password').document,
+    isNamed: false,
     faults,
   });
 }
 
-async function setPassword(pages: SignInPageDependencies, visit: Visit, { token, password }: z.output<typeof reset>) {
-  const { organization, facts } = visit;
-  const empty = emptyPassword(visit.t, password);
-  if (empty.length > 0) return resetPage(pages, visit, token, empty);
-  try {
-    const user = await redeemPasswordReset(pages.dependencies, organization, facts, token, password);
-    if (user === undefined) throw linkIsOver();
-  } catch (error) {
-    if (!(error instanceof ProblemError)) throw error;
-    return resetPage(pages, visit, token, faultsOf(visit.t, error, ['password']));
-  }
-  return donePage(visit, visit.t('links.setDone'), visit.t('links.setDoneText'));
+function resetByLink(pages: SignInPageDependencies, visit: VisitorVisit, { token, password }: z.output<typeof reset>) {
+  return setPassword(visit, password, {
+    again: (faults) => resetPage(pages, visit, token, faults),
+    async set() {
+      const user = await redeemPasswordReset(pages, visit.organization, visit.facts, token, password);
+      if (user === undefined) throw linkIsOver();
+    },
+    done: () => donePage(visit, visit.t('links.setDone'), visit.t('links.setDoneText')),
+  });
 }
 
-function donePage(visit: Visit, title: string, text: string) {
+function confirmPage(visit: VisitorVisit, token: string) {
+  const { base, visitor, t } = visit;
+  return renderPage(
+    visit,
+    { title: t('links.confirmTitle') },
+    <>
+      <h1>{t('links.confirmTitle')}</h1>
+      <p>{t('links.confirmText')}</p>
+      <Form action={`${base}/account/verify-email`} csrf={visitor.csrf} hidden={{ token }}>
+        <Button>{t('links.confirmButton')}</Button>
+      </Form>
+    </>,
+  );
+}
+
+function donePage(visit: VisitorVisit, title: string, text: string) {
   return renderPage(
     visit,
     { title },

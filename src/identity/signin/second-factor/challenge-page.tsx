@@ -1,11 +1,9 @@
 import type { Pending } from '../../mfa/index.ts';
 import { Button, ErrorSummary, Field, Form, type FormFault, renderPage } from '../../pages/index.ts';
 import type { VisitorVisit } from '../browser/visitor-endpoint.ts';
-import type { FlowEntry } from '../flow/flow-record.ts';
+import type { FlowEntry } from '../flow-record.ts';
 import { type Choice, labelOf } from './choices.ts';
 import { WebAuthnForm, webAuthnScripts } from './webauthn-form.tsx';
-
-type Visit = VisitorVisit<unknown, unknown>;
 
 export interface ChallengeView {
   readonly flow: FlowEntry;
@@ -19,7 +17,7 @@ export interface ChallengeView {
   readonly status?: number;
 }
 
-export function challengePage(visit: Visit, view: ChallengeView) {
+export function challengePage(visit: VisitorVisit, view: ChallengeView) {
   const { flow, choice, others, faults, status, options } = view;
   const { t } = visit;
   const page = {
@@ -55,7 +53,7 @@ export function challengePage(visit: Visit, view: ChallengeView) {
 }
 
 interface QuestionProps {
-  readonly visit: Visit;
+  readonly visit: VisitorVisit;
   readonly view: ChallengeView;
 }
 

@@ -2,12 +2,10 @@ import type { PlainKey, Texts } from '../../../texts/index.ts';
 import type { Method, Pending, TotpOffer } from '../../mfa/index.ts';
 import { Button, ErrorSummary, Field, Form, type FormFault, renderPage } from '../../pages/index.ts';
 import type { VisitorVisit } from '../browser/visitor-endpoint.ts';
-import type { FlowEntry } from '../flow/flow-record.ts';
+import type { FlowEntry } from '../flow-record.ts';
 import { methodNames } from './choices.ts';
 import { QrCode } from './qr-code.tsx';
 import { WebAuthnForm, webAuthnScripts } from './webauthn-form.tsx';
-
-type Visit = VisitorVisit<unknown, unknown>;
 
 /** What a page needs to register a factor of one method. */
 export interface Enrolment {
@@ -39,7 +37,7 @@ const methodHints = {
   email: 'secondFactor.emailHint',
 } as const satisfies Readonly<Record<Method, PlainKey>>;
 
-export function enrolPage(visit: Visit, view: EnrolView) {
+export function enrolPage(visit: VisitorVisit, view: EnrolView) {
   const { flow, chosen, faults, status, graceEnd, methods } = view;
   const { t } = visit;
   const page = {

@@ -4,25 +4,22 @@ import { registerUser } from '../../../directory/users/index.ts';
 import { type Endpoint, ProblemError, problem } from '../../../http/index.ts';
 import { said } from '../../../texts/index.ts';
 import { Button, ErrorSummary, Field, Form, type FormFault, renderPage } from '../../pages/index.ts';
-import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
+import { formPage, type VisitorVisit } from '../browser/visitor-endpoint.ts';
 import { type Followed, flowOf, followed, telling } from '../links/followed.ts';
 import { linkPageEndpoints } from '../links/link-page-endpoints.tsx';
 import { spendLink } from '../links/link-record.ts';
 import { NewPasswordField } from '../new-password/new-password-field.tsx';
 import { strengthCheck, strengthScript } from '../new-password/strength.ts';
-import { faultsOf, passwordText, type SignInPageDependencies, tokenText } from '../pages-dependencies.ts';
+import { faultsOf, passwordText, type SignInPageDependencies, tokenQuery } from '../pages-dependencies.ts';
 import { linkIsOver } from '../problems.ts';
 
-type Visit = VisitorVisit<unknown, unknown>;
-
-const completion = z.object({ token: tokenText, name: z.string().max(200), password: passwordText.optional() });
+const completion = tokenQuery.extend({ name: z.string().max(200), password: passwordText.optional() });
 
 /**
  * `{issuer}/signin/signup`: the address first, which a link confirms; the account is made behind the link. So nothing
  * tells who has an account, and no account has an address that is somebody else's.
  */
 export function signupEndpoints(pages: SignInPageDependencies): Endpoint[] {
-  const { dependencies } = pages;
   return [
     ...linkPageEndpoints(pages, {
       screen: 'signup',
@@ -37,45 +34,35 @@ export function signupEndpoints(pages: SignInPageDependencies): Endpoint[] {
       summary: 'Ask for a link to create an account',
       requireOpen: (visit) => requireOpen(pages, visit),
     }),
-    visitorEndpoint(dependencies, {
-      method: 'GET',
-      path: '/orgs/{orgId}/signin/signup/complete',
-      summary: 'Finish creating an account',
-      query: z.object({ token: tokenText }),
-      handler(visit) {
-        requireOpen(pages, visit);
-        const found = dependencies.engine.read(() => followed(dependencies, visit, 'signup', visit.query.token));
-        return completionPage(pages, visit, found, { token: visit.query.token, name: '', faults: [] });
+    ...formPage(pages, '/signin/signup/complete', {
+      show: {
+        summary: 'Finish creating an account',
+        query: tokenQuery,
+        handler(visit) {
+          requireOpen(pages, visit);
+          const found = pages.engine.read(() => followed(pages, visit, 'signup', visit.query.token));
+          return completionPage(pages, visit, found, { token: visit.query.token, name: '', faults: [] });
+        },
       },
-    }),
-    visitorEndpoint(dependencies, {
-      method: 'POST',
-      path: '/orgs/{orgId}/signin/signup/complete',
-      summary: 'Create an account',
-      body: completion,
-      handler: (visit) => register(pages, visit),
+      send: { summary: 'Create an account', body: completion, handler: (visit) => register(pages, visit) },
     }),
   ];
 }
 
 /** @throws ProblemError 404 where people make no accounts for themselves */
-function requireOpen(
-  { dependencies: { engine, mailer } }: SignInPageDependencies,
-  { organization: { store } }: Visit,
-): void {
+function requireOpen({ engine, mailer }: SignInPageDependencies, { organization: { store } }: VisitorVisit): void {
   const isOpen = engine.read(() => readSettings(store).signIn.allowSignup && mailer.canSend(store));
   if (!isOpen) throw new ProblemError(problem('not_found', said('signUp.closed')));
 }
 
 async function register(pages: SignInPageDependencies, visit: VisitorVisit<unknown, z.output<typeof completion>>) {
-  const { dependencies, signIn } = pages;
-  const { organization, visitor, facts, body } = visit;
+  const { organization, facts, body } = visit;
   const { store } = organization;
   requireOpen(pages, visit);
-  const found = dependencies.engine.read(() => followed(dependencies, visit, 'signup', body.token));
+  const found = pages.engine.read(() => followed(pages, visit, 'signup', body.token));
   const { link } = found;
   const { email } = link.document;
-  const withPassword = asksPassword(dependencies.engine.read(() => readSettings(store).signIn));
+  const withPassword = asksPassword(pages.engine.read(() => readSettings(store).signIn));
   const name = body.name.trim().replace(/\p{Cc}+/gu, ' ');
   const again = (faults: readonly FormFault[]) =>
     completionPage(pages, visit, found, { token: body.token, name, faults });
@@ -89,15 +76,14 @@ async function register(pages: SignInPageDependencies, visit: VisitorVisit<unkno
       password: withPassword ? body.password : undefined,
       through: 'signup',
     };
-    const user = await registerUser(dependencies, organization, facts, registration, () =>
+    const user = await registerUser(pages, organization, facts, registration, () =>
       spendLink(store, link, telling(store, found, { kind: 'used' })),
     );
     if (user === undefined) throw linkIsOver();
     const amr = withPassword ? ['pwd'] : ['email'];
     const proof = { userId: user.id, method: 'password', amr, mfa: false, verifiedEmail: email } as const;
-    return signIn.proved(organization, visitor, await flowOf(pages, visit, found), proof, facts);
+    return pages.signIn.proved(visit, await flowOf(pages, visit, found), proof);
   } catch (error) {
-    if (!(error instanceof ProblemError)) throw error;
     return again(faultsOf(visit.t, error, ['password', 'name']));
   }
 }
@@ -114,12 +100,12 @@ interface Completion {
 
 function completionPage(
   pages: SignInPageDependencies,
-  visit: Visit,
+  visit: VisitorVisit,
   { link, flow }: Followed,
   { token, name, faults }: Completion,
 ) {
   const { base, visitor, organization, t } = visit;
-  const { signIn: settings, passwordPolicy } = pages.dependencies.engine.read(() => readSettings(organization.store));
+  const { signIn: settings, passwordPolicy } = pages.engine.read(() => readSettings(organization.store));
   return renderPage(
     visit,
     {
@@ -152,7 +138,7 @@ function completionPage(
             t={t}
             label={t('passwords.password')}
             policy={passwordPolicy}
-            strength={strengthCheck(pages.dependencies.sealer, visit, { email: link.document.email })}
+            strength={strengthCheck(pages.sealer, visit, { email: link.document.email })}
             faults={faults}
           />
         ) : null}

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { flowRecords } from '../../../../src/identity/signin/flow/flow-record.ts';
+import { flowRecords } from '../../../../src/identity/signin/flow-record.ts';
 import type { FormBrowser } from '../../../browser/form-browser.ts';
 import { appOf, facts } from '../../../identity/mfa/mfa-world.ts';
 import { ClockedProvider } from '../in-process.ts';
