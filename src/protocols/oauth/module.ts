@@ -2,22 +2,31 @@ import type { AccountDependencies } from '../../identity/account/index.ts';
 import { type Job, type Module, steppedJob } from '../../kernel/modules/index.ts';
 import type { WalkDependencies } from '../../kernel/organizations/index.ts';
 import { applicationPages } from './applications/application-pages.tsx';
-import { authorizationEndpoints, authorizationPages } from './authorization-endpoints.ts';
-import type { AuthorizationDependencies } from './authorize/dependencies.ts';
+import { authorizeEndpoints, socialSignInEndpoint } from './authorize/authorize-endpoints.ts';
 import { requestRecords } from './authorize/request/request-record.ts';
+import { checkSessionEndpoint } from './check-session/index.ts';
 import { sweepDocuments } from './clients/index.ts';
 import { codeRecords } from './codes/code-record.ts';
+import { consentEndpoints } from './consent/consent-endpoints.ts';
 import { consentGranted, consentRevoked } from './consent/consent-events.ts';
 import { consentRecords } from './consent/consent-record.ts';
+import { deviceAuthorizationEndpoint } from './device/device-authorization-endpoint.ts';
+import { devicePages } from './device/device-page-endpoints.ts';
 import { deviceRecords } from './device/device-record.ts';
 import { spentProofRecords } from './dpop/index.ts';
+import { tokenEndpoints } from './grants/token-endpoint.ts';
 import { sweepProtocol } from './lifecycle/sweep-protocol.ts';
+import { introspectionEndpoint, revocationEndpoint } from './lifecycle/token-state-endpoints.ts';
 import { deliveryRecords } from './logout/delivery-record.ts';
-import { signOutPages } from './logout/end-session-endpoints.ts';
+import { endSessionEndpoints, signOutPages } from './logout/end-session-endpoints.ts';
 import { LogoutNotifier, type LogoutNotifierDependencies } from './logout/logout-notifier.ts';
-import { protocolEndpoints } from './protocol-endpoints.ts';
+import { jwksEndpoint } from './metadata/jwks-endpoint.ts';
+import { metadataEndpoints } from './metadata/metadata-endpoints.ts';
+import { parEndpoint } from './par/par-endpoint.ts';
+import type { AuthorizationDependencies } from './protocol/dependencies.ts';
 import { type KeySweepDependencies, rotateSigningKeys, SigningKeys, signingKeyRecords } from './signing/index.ts';
 import { tokenIssued } from './tokens/token-issued.ts';
+import { userinfoEndpoints } from './userinfo/userinfo-endpoints.ts';
 
 type NotifierServices = KeySweepDependencies & Omit<LogoutNotifierDependencies, 'keys'>;
 
@@ -49,11 +58,26 @@ export const oauthModule: Module<OAuthServices, unknown, NotifierServices> = {
     deliveryRecords,
   ],
   events: [tokenIssued, consentGranted, consentRevoked],
-  endpoints: ({ oauth }) => [...protocolEndpoints(oauth), ...authorizationEndpoints(oauth)],
+  // public, because clients prove who they are by the protocol's own means, and users by their sessions
+  endpoints: ({ oauth }) => [
+    ...metadataEndpoints(oauth),
+    jwksEndpoint(oauth),
+    ...tokenEndpoints(oauth),
+    deviceAuthorizationEndpoint(oauth),
+    introspectionEndpoint(oauth),
+    revocationEndpoint(oauth),
+    checkSessionEndpoint(oauth),
+    ...authorizeEndpoints(oauth),
+    parEndpoint(oauth),
+    socialSignInEndpoint(oauth),
+    ...userinfoEndpoints(oauth),
+    ...endSessionEndpoints(oauth.visits),
+  ],
   pages: ({ oauth, account }) => [
     ...signOutPages(oauth.visits),
     ...applicationPages(account),
-    ...authorizationPages(oauth),
+    ...consentEndpoints(oauth),
+    ...devicePages(oauth),
   ],
   jobs: [
     steppedJob({ name: 'consents', runs: 'in the cluster' }, (services: WalkDependencies) => sweepProtocol(services)),

@@ -1,21 +1,23 @@
+import type { Store } from '#engine';
 import { type Endpoint, ProblemError, type Reply, redirect } from '../../../http/index.ts';
 import { issuerPath, type PageContext, pageEndpoint } from '../../../identity/pages/index.ts';
+import { usableProvider } from '../../../identity/providers/index.ts';
 import { visitorEndpoint } from '../../../identity/signin/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { optionOf } from '../clients/index.ts';
+import { invalid, notFound } from '../../../kernel/transactions/index.ts';
+import { clientOfRedirect, optionOf } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
 import { issuerOf } from '../issuer.ts';
+import type { AuthorizationDependencies } from '../protocol/dependencies.ts';
 import { orOver } from './answer/over-page.tsx';
 import { refuse } from './answer/refuse.tsx';
 import { checkedRequest } from './checks/checked-request.ts';
-import type { AuthorizationDependencies } from './dependencies.ts';
-import { answerTarget, type Target } from './request/answer-target.ts';
+import { answerTarget, requireDocument, type Target } from './request/answer-target.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
-import { requireDocument } from './request/client-document.ts';
 import { authorizationParameters, RequestParameters } from './request/parameters.ts';
 import { idOfRequestUri, PUSHED_MS, requestUri, storeRequest } from './request/request-record.ts';
 import { takeStored } from './request/stored-request.ts';
-import { type Arrival, arrival, carryOn } from './steps/carry-on.ts';
+import { carryOn, type Visit } from './steps/carry-on.ts';
 
 const path = '/orgs/{orgId}/api/v1/oauth/authorize';
 
@@ -40,32 +42,33 @@ function getEndpoint(dependencies: AuthorizationDependencies): Endpoint {
     handler(visit) {
       const { organization, query } = visit;
       const parameters = new RequestParameters(query);
-      const arrived = arrival(visit);
       const id = idOfRequestUri(parameters.one('request_uri') ?? '');
       if (id !== undefined) {
         const clientId = parameters.one('client_id');
         return orOver(dependencies.engine, visit, clientId, async () => {
           const { client, entry } = await takeStored(dependencies, organization, id, clientId);
           const { request, provider } = entry.document;
-          return await carryOn(dependencies, { ...arrived, client, request, provider });
+          return await carryOn(dependencies, { visit, client, request, provider });
         });
       }
-      return begin(dependencies, { ...arrived, parameters });
+      return begin(dependencies, visit, parameters);
     },
   });
 }
 
-interface Beginning extends Arrival {
-  readonly provider?: string;
-  readonly parameters: RequestParameters;
-}
-
-/** Checks a request that comes by the browser, and takes it as far as it goes now. */
-export async function begin(dependencies: AuthorizationDependencies, beginning: Beginning): Promise<Reply<never>> {
-  const { parameters, ...rest } = beginning;
-  const target = await targetOf(dependencies, rest.organization, parameters);
-  return checkedOr(dependencies, rest.context, target, parameters, (request) =>
-    carryOn(dependencies, { ...rest, client: target.client, request }),
+/**
+ * Checks a request that comes by the browser, and takes it as far as it goes now.
+ * @param provider of sign-in: straight to it
+ */
+export async function begin(
+  dependencies: AuthorizationDependencies,
+  visit: Visit,
+  parameters: RequestParameters,
+  provider?: string,
+): Promise<Reply<never>> {
+  const target = await targetOf(dependencies, visit.organization, parameters);
+  return checkedOr(dependencies, visit, target, parameters, (request) =>
+    carryOn(dependencies, { visit, client: target.client, request, provider }),
   );
 }
 
@@ -131,4 +134,45 @@ async function checkedOr(
 function requireNotPushed({ client }: Target): void {
   if (!optionOf(client.document, 'requirePushedAuthorizationRequests')) return;
   throw oauthError('invalid_request', 'The client must push its requests.');
+}
+
+/** What a request that names only where it leads to is taken for. */
+const usual = { response_type: 'code', scope: 'openid' } as const;
+
+/** `GET {org_api}/oauth/social/{provider}`: an authorization request that signs in at a provider, without a page before. */
+export function socialSignInEndpoint(dependencies: AuthorizationDependencies): Endpoint {
+  const endpoint = visitorEndpoint(dependencies.visits, {
+    method: 'GET',
+    path: '/orgs/{orgId}/api/v1/oauth/social/{provider}',
+    summary: 'Ask a user for authorization, by a provider of sign-in',
+    query: authorizationParameters,
+    handler(visit) {
+      const { organization, query, params } = visit;
+      const { store } = organization;
+      const { provider = '' } = params;
+      const parameters = dependencies.engine.read(() => {
+        if (usableProvider(store, provider) === undefined) throw notFound();
+        return new RequestParameters({ ...usual, ...clientSaid(store, query) });
+      });
+      return begin(dependencies, visit, parameters, provider);
+    },
+  });
+  return {
+    ...endpoint,
+    description:
+      'Takes the parameters of the authorization endpoint. The client can be left out where only one is registered ' +
+      'with the redirect URI; `response_type` is `code` and `scope` is `openid` where nothing else is said.',
+    tags: ['OAuth'],
+  };
+}
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** The query with the client that it means. */
+function clientSaid(store: Store, query: Query): Query {
+  const { client_id: clientId, redirect_uri: redirectUri } = query;
+  if (clientId !== undefined || typeof redirectUri !== 'string') return query;
+  const only = clientOfRedirect(store, redirectUri);
+  if (only === undefined) throw invalid('client_id', 'is missing, and redirect_uri does not identify the client');
+  return { ...query, client_id: only.id };
 }

@@ -1,20 +1,19 @@
 import { z } from 'zod';
 import type { Endpoint, Reply } from '../../../http/index.ts';
-import { type VisitorVisit, visitorEndpoint } from '../../../identity/signin/index.ts';
+import { visitorEndpoint } from '../../../identity/signin/index.ts';
 import { orOver } from '../authorize/answer/over-page.tsx';
-import type { AuthorizationDependencies } from '../authorize/dependencies.ts';
 import { type Fetched, ownRequest } from '../authorize/request/stored-request.ts';
 import {
-  type Arrival,
-  arrival,
   carryOn,
   consentPath,
   type Passage,
   refused,
   signInAgain,
   stepOf,
+  type Visit,
 } from '../authorize/steps/carry-on.ts';
 import { oauthProblem } from '../errors/index.ts';
+import type { AuthorizationDependencies } from '../protocol/dependencies.ts';
 import { consentPage } from './consent-page.tsx';
 import { describedScopes } from './described-scopes.ts';
 import { askedScopes } from './needed-consent.ts';
@@ -43,9 +42,8 @@ export function consentEndpoints(dependencies: AuthorizationDependencies): Endpo
       query: z.object({ request: requestId, client: clientId }),
       handler(visit) {
         const { request, client } = visit.query;
-        const arrived = arrival(visit);
         return orOver(dependencies.engine, visit, client, () =>
-          shown(dependencies, visit, passageOf(dependencies, arrived, request)),
+          shown(dependencies, passageOf(dependencies, visit, request)),
         );
       },
     }),
@@ -55,30 +53,22 @@ export function consentEndpoints(dependencies: AuthorizationDependencies): Endpo
       summary: 'Agree or refuse',
       body: decided,
       handler(visit) {
-        const arrived = arrival(visit);
-        return orOver(dependencies.engine, visit, visit.body.client, () =>
-          decide(dependencies, visit, arrived, visit.body),
-        );
+        return orOver(dependencies.engine, visit, visit.body.client, () => decide(dependencies, visit, visit.body));
       },
     }),
   ];
 }
 
-type Visit = Pick<
-  VisitorVisit<unknown, unknown>,
-  'organization' | 'visitor' | 'facts' | 'site' | 'brand' | 't' | 'base' | 'call'
->;
 type OwnPassage = Passage & { readonly begun: Fetched['entry'] };
 
 async function decide(
   dependencies: AuthorizationDependencies,
   visit: Visit,
-  arrived: Arrival,
   { request, account, decision }: z.output<typeof decided>,
 ): Promise<Reply<never>> {
-  const passage = passageOf(dependencies, arrived, request);
+  const passage = passageOf(dependencies, visit, request);
   // somebody else has signed in since the page was shown
-  if (visit.visitor.session?.user.id !== account) return await shown(dependencies, visit, passage);
+  if (visit.visitor.session?.user.id !== account) return await shown(dependencies, passage);
   if (decision === 'refuse')
     return refused(dependencies, passage, oauthProblem('access_denied', 'The user denied the request.'));
   if (decision === 'switch') return await signInAgain(dependencies, passage);
@@ -86,23 +76,20 @@ async function decide(
 }
 
 /** @throws RequestOver where this browser has begun no such request, or it is over */
-function passageOf({ engine, clock }: AuthorizationDependencies, arrived: Arrival, id: string): OwnPassage {
-  const { organization, visitor } = arrived;
+function passageOf({ engine, clock }: AuthorizationDependencies, visit: Visit, id: string): OwnPassage {
+  const { organization, visitor } = visit;
   const { client, entry } = engine.read(() => ownRequest(organization, visitor.browser, id, clock.now()));
   const { request, provider } = entry.document;
-  return { ...arrived, client, request, provider, begun: entry };
+  return { visit, client, request, provider, begun: entry };
 }
 
-async function shown(
-  dependencies: AuthorizationDependencies,
-  visit: Visit,
-  passage: OwnPassage,
-): Promise<Reply<never>> {
+async function shown(dependencies: AuthorizationDependencies, passage: OwnPassage): Promise<Reply<never>> {
+  const { visit, client, request, begun } = passage;
   const step = stepOf(dependencies, passage);
   const user = visit.visitor.session?.user;
   if (step.kind !== 'consent' || user === undefined) return await carryOn(dependencies, passage);
-  const { client, request, begun, organization } = passage;
-  const scopes = dependencies.engine.read(() => describedScopes(visit.t, organization.store, askedScopes(request)));
+  const { store } = visit.organization;
+  const scopes = dependencies.engine.read(() => describedScopes(visit.t, store, askedScopes(request)));
   return consentPage(visit, {
     client,
     redirectUri: request.redirectUri,

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import type { Store } from '#engine';
 import { type Endpoint, type Reply, redirect } from '../../../http/index.ts';
 import { Tries } from '../../../identity/limits/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../../../identity/signin/index.ts';
 import { addressPrefix } from '../../../platform/index.ts';
-import type { AuthorizationDependencies } from '../authorize/dependencies.ts';
 import { clientRecords } from '../clients/index.ts';
 import { describedScopes } from '../consent/described-scopes.ts';
+import type { AuthorizationDependencies } from '../protocol/dependencies.ts';
 import { answerDevice } from './answer-device.ts';
 import { allowPage, answeredPage, comparePage, enterPage } from './device-pages.tsx';
 import { type DeviceEntry, deviceOfCode, deviceRecords, isWaiting, tagOfCode } from './device-record.ts';
@@ -107,7 +108,7 @@ function found(
   { user }: SignedIn,
   typed: string,
 ): Reply<never> {
-  const { organization, visitor, call, base } = visit;
+  const { organization, visitor, call } = visit;
   const { engine, clock, sealer } = dependencies;
   const code = readUserCode(typed);
   if (code === undefined) return again(visit, '', visit.t('consent.deviceNoCode'));
@@ -116,22 +117,22 @@ function found(
   const giveBack = tries.take(names, clock.now());
   if (giveBack === undefined) return again(visit, '', visit.t('consent.deviceTries'));
   const { store } = organization;
-  const device = engine.read(() => {
-    const entry = deviceOfCode(store, tagOfCode(sealer, organization.id, code));
-    const client = entry && clientRecords.get(store, entry.document.clientId);
-    if (entry === undefined || client?.document.isActive !== true || !isWaiting(entry, clock.now())) return undefined;
-    return { entry, client };
-  });
+  const tag = tagOfCode(sealer, organization.id, code);
+  const device = engine.read(() => waiting(store, deviceOfCode(store, tag), clock.now()));
   if (device === undefined) return again(visit, shownUserCode(code), visit.t('consent.deviceNone'));
   giveBack();
   const { entry, client } = device;
   return comparePage(visit, {
     client,
     code: shownUserCode(code),
-    action: `${base}/device/decision`,
-    csrf: visitor.csrf,
-    hidden: { device: entry.id, account: user.id, ticket: ticketOf(dependencies, visit, entry.id, user.id) },
+    ...decisionForm(dependencies, visit, entry.id, user.id),
   });
+}
+
+/** The device with its client, where somebody may answer. To be called inside a snapshot. */
+function waiting(store: Store, entry: DeviceEntry | undefined, now: number) {
+  const client = entry && clientRecords.get(store, entry.document.clientId);
+  return entry && client?.document.isActive && isWaiting(entry, now) ? { entry, client } : undefined;
 }
 
 /** The codes are the same: what the device wants comes next. */
@@ -141,23 +142,24 @@ function asked(
   { user }: SignedIn,
   id: DeviceEntry['id'],
 ): Reply<never> {
-  const { organization, visitor, base, t } = visit;
+  const { organization, t } = visit;
   const { engine, clock } = dependencies;
   const { store } = organization;
   const device = engine.read(() => {
-    const entry = deviceRecords.get(store, id);
-    const client = entry && clientRecords.get(store, entry.document.clientId);
-    if (entry === undefined || client?.document.isActive !== true || !isWaiting(entry, clock.now())) return undefined;
-    return { client, scopes: describedScopes(t, store, entry.document.scopes) };
+    const found = waiting(store, deviceRecords.get(store, id), clock.now());
+    return found && { client: found.client, scopes: describedScopes(t, store, found.entry.document.scopes) };
   });
   if (device === undefined) return again(visit, '', t('consent.deviceGone'));
   return allowPage(visit, {
     ...device,
     account: user.document.email,
-    action: `${base}/device/decision`,
-    csrf: visitor.csrf,
-    hidden: { device: id, account: user.id, ticket: ticketOf(dependencies, visit, id, user.id) },
+    ...decisionForm(dependencies, visit, id, user.id),
   });
+}
+
+function decisionForm(dependencies: AuthorizationDependencies, visit: Visit, device: string, userId: string) {
+  const hidden = { device, account: userId, ticket: ticketOf(dependencies, visit, device, userId) };
+  return { action: `${visit.base}/device/decision`, csrf: visit.visitor.csrf, hidden };
 }
 
 /** Only who has seen the device's own page answers for it. */

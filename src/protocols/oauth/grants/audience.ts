@@ -1,14 +1,10 @@
-import type { Engine } from '#engine';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type ClientEntry, resourcesOf } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
 import { type IssuerUrls, issuerUrls, resourceName } from '../issuer.ts';
+import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 
-interface AudienceDependencies {
-  readonly engine: Engine;
-  /** Without a trailing slash. */
-  readonly baseUrl: string;
-}
+type AudienceDependencies = Pick<ProtocolDependencies, 'engine' | 'baseUrl'>;
 
 /**
  * The one resource that a token is asked for (RFC 8707, 2.2), by its name in tokens: a token for two could be used by

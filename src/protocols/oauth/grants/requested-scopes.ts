@@ -1,5 +1,6 @@
 import { type ClientRecord, standardScopes } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
+import { wordsOf } from '../words.ts';
 
 const SCOPES_MAX = 100;
 /** Of all in one token, which has to fit a header: those of clients and of people may be more. */
@@ -26,7 +27,7 @@ export function grantedScopes(requested: string | undefined, allowed: readonly s
  * @throws ProblemError `invalid_scope`
  */
 export function askedScopes(requested: string, isAllowed: (scope: string) => boolean): string[] {
-  const asked = [...new Set(requested.split(' ').filter((scope) => scope !== ''))];
+  const asked = [...new Set(wordsOf(requested))];
   if (asked.length > SCOPES_MAX || !asked.every(isScopeToken)) {
     throw oauthError('invalid_scope', 'The scope is malformed.');
   }

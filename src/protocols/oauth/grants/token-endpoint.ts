@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { type Endpoint, endpointFor, FixedHeaders, formText, json } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
-import type { Organization } from '../../../kernel/organizations/index.ts';
-import { type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
+import { type FamilyBase, inBothFamilies, type Organization } from '../../../kernel/organizations/index.ts';
 import { type ClientEntry, optionOf } from '../clients/index.ts';
 import { oauthError, oauthProblems } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';

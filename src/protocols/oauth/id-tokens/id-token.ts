@@ -1,22 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Engine } from '#engine';
 import { getUser } from '../../../directory/records/index.ts';
 import type { OpenIdFacts } from '../../../identity/sessions/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import type { Clock } from '../../../platform/index.ts';
 import { keptClaims, userClaims } from '../claims/index.ts';
 import { type ClientEntry, optionOf } from '../clients/index.ts';
 import { issuerOf } from '../issuer.ts';
-import { type SigningKeys, signJwt } from '../signing/index.ts';
+import { signJwt } from '../signing/index.ts';
+import type { TokenIssuance } from '../tokens/index.ts';
 import { classOf } from './authentication-class.ts';
-
-export interface IdTokenDependencies {
-  readonly engine: Engine;
-  readonly clock: Clock;
-  readonly keys: SigningKeys;
-  /** Without a trailing slash. */
-  readonly baseUrl: string;
-}
 
 /** Of whom an ID token tells, and to whom. */
 export interface IdTokenOrder {
@@ -38,7 +29,7 @@ const HALF_DIGEST_BYTES = 16;
  * request's parameter `claims` asked for, as clients send ID tokens back in URLs. The rest is at the UserInfo endpoint.
  */
 export async function idToken(
-  { engine, clock, keys, baseUrl }: IdTokenDependencies,
+  { engine, clock, keys, baseUrl }: Pick<TokenIssuance, 'engine' | 'clock' | 'keys' | 'baseUrl'>,
   organization: Organization,
   { client, userId, sessionId, openId, accessToken }: IdTokenOrder,
 ): Promise<string> {

@@ -5,14 +5,10 @@ import {
   participationIds,
   participationRecords,
 } from '../../../identity/sessions/index.ts';
+import type { GatheredChanges } from '../../../kernel/commits/index.ts';
 import type { SetAside } from '../../../platform/index.ts';
 import { clientRecords } from '../clients/index.ts';
 import { deliveryRecords } from './delivery-record.ts';
-
-export interface ExpandedNotices {
-  readonly changes: readonly Change[];
-  readonly preconditions: readonly Precondition[];
-}
 
 interface Expansion {
   readonly now: number;
@@ -31,7 +27,7 @@ const CLIENTS_STEP = 200;
  * to hear of its end; what is known of such a session goes with it. To be called inside `Engine.read`; without changes
  * there is nothing to do.
  */
-export function expandNotices(store: Store, expansion: Expansion): ExpandedNotices {
+export function expandNotices(store: Store, expansion: Expansion): GatheredChanges {
   const changes: Change[] = [];
   const preconditions: Precondition[] = [];
   const { limit, aside } = expansion;
@@ -39,13 +35,13 @@ export function expandNotices(store: Store, expansion: Expansion): ExpandedNotic
     const expanded = aside.attempt(endNoticeRecords.collection, id, () => expandNotice(store, id, expansion));
     if (expanded === undefined) continue;
     changes.push(...expanded.changes);
-    preconditions.push(...expanded.preconditions);
+    preconditions.push(...(expanded.preconditions ?? []));
     if (changes.length >= limit) break;
   }
   return { changes, preconditions };
 }
 
-function expandNotice(store: Store, ended: string, { now, newId, aside }: Expansion): ExpandedNotices | undefined {
+function expandNotice(store: Store, ended: string, { now, newId, aside }: Expansion): GatheredChanges | undefined {
   const notice = endNoticeRecords.get(store, ended);
   if (notice === undefined) return undefined;
   const { userId } = notice.document;

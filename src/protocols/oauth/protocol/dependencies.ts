@@ -1,5 +1,6 @@
 import type { ReplayCache } from '../../../identity/limits/index.ts';
 import type { Sessions } from '../../../identity/sessions/index.ts';
+import type { SignIn, SignInDependencies } from '../../../identity/signin/index.ts';
 import type { OrganizationDirectory, RequireHeard } from '../../../kernel/organizations/index.ts';
 import type { AdminDependencies } from '../../../kernel/transactions/index.ts';
 import type { ClientAuthenticator, ClientDocuments } from '../clients/index.ts';
@@ -25,4 +26,11 @@ export interface ProtocolDependencies extends AdminDependencies, TokenIssuance {
   /** On a node of a cluster. */
   readonly requireHeard?: RequireHeard | undefined;
   readonly proofs: Pick<ProofChecker, 'check'>;
+}
+
+/** What authorization works with. */
+export interface AuthorizationDependencies extends ProtocolDependencies {
+  readonly signIn: SignIn;
+  /** For the pages. */
+  readonly visits: SignInDependencies;
 }

@@ -17,7 +17,7 @@ import type { RightCheck } from '../../../kernel/rights/index.ts';
 import type { Clock } from '../../../platform/index.ts';
 import { permissionsScope } from '../claims/index.ts';
 import { type ClientEntry, clientAt, clientSubject, isActiveClient, subjectOfClient } from '../clients/index.ts';
-import { issuerOf, issuerUrls } from '../issuer.ts';
+import { type IssuerUrls, issuerOf, issuerUrls } from '../issuer.ts';
 import { algorithmNames, signingKeyRecords, verifyOwnJwt } from '../signing/index.ts';
 import { accessTokenType } from './access-token.ts';
 
@@ -109,13 +109,13 @@ export class TokenVerifier {
     const digest = hash('sha256', `${organization.id}\n${text}`, 'base64url');
     const proof = this.#proofs.get(digest) ?? (await this.#prove(organization, text, digest));
     if (proof === undefined) return undefined;
-    const { issuer, api, mcp } = issuerUrls(baseUrl, organization.slug);
+    const urls = issuerUrls(baseUrl, organization.slug);
     return engine.read(() => {
       const token = liveToken(organization.store, proof.id, clock.now());
       if (token === undefined || token.document.type !== 'access') return undefined;
       const { keyId, clientId, name, audience } = proof;
       const client = clientAt(organization.store, token.document.clientId);
-      const verified = verifiedToken(token, { issuer, api, mcp, keyId, client });
+      const verified = verifiedToken(token, keyId, client, urls);
       const isSame = verified.clientId === clientId && verified.name === name && verified.audience === audience;
       return isSame && this.stillCounts(organization, verified) ? verified : undefined;
     });
@@ -214,19 +214,9 @@ export function tokenAsRead(store: Store, { id, keyId }: TokenReference): Precon
 /** What counts stands in the record; what the token says has only to agree. */
 function verifiedToken(
   { id, document }: TokenEntry,
-  {
-    issuer,
-    api,
-    mcp,
-    keyId,
-    client,
-  }: {
-    readonly issuer: string;
-    readonly api: string;
-    readonly mcp: string;
-    readonly keyId: string;
-    readonly client: ClientEntry | undefined;
-  },
+  keyId: string,
+  client: ClientEntry | undefined,
+  { issuer, api, mcp }: IssuerUrls,
 ): VerifiedToken {
   const { clientId, userId, sessionId, scopes, audience, jkt, actor, agency, openId, createdAt, expiresAt } = document;
   const kind = client?.document.kind;

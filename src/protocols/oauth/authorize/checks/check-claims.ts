@@ -1,7 +1,7 @@
 import { parseJson } from '../../../../http/index.ts';
 import { type RequestedClaims, scopeOfClaim } from '../../claims/index.ts';
 import { oauthError } from '../../errors/index.ts';
-import type { Check } from './check.ts';
+import type { Check } from './checks.ts';
 
 const BYTES_MAX = 4096;
 const DEPTH_MAX = 6;

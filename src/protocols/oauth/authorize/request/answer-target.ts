@@ -1,6 +1,8 @@
 import type { Store } from '#engine';
 import { ProblemError, problem } from '../../../../http/index.ts';
-import { type ClientEntry, clientRecords, isRegisteredRedirect, isServed } from '../../clients/index.ts';
+import type { Organization } from '../../../../kernel/organizations/index.ts';
+import { type ClientEntry, clientRecords, documentText, isRegisteredRedirect, isServed } from '../../clients/index.ts';
+import type { ProtocolDependencies } from '../../protocol/dependencies.ts';
 import { type AnswerTarget, type ResponseMode, responseModes } from './authorization-request.ts';
 import type { RequestParameters } from './parameters.ts';
 
@@ -67,4 +69,21 @@ function modeOf(parameters: RequestParameters): ResponseMode {
 /** For the user, and where a client asks by itself, for that. */
 function wrong(path: string, message: string): ProblemError {
   return new ProblemError(problem('invalid_request', message, { errors: [{ path, message }] }));
+}
+
+/**
+ * Brings a client whose id is the address of a document up to date. All others stay as they are on record.
+ * @throws ProblemError for the user's eyes: where such a document is no client, nobody knows where the user came from
+ */
+export async function requireDocument(
+  { documents }: Pick<ProtocolDependencies, 'documents'>,
+  organization: Organization,
+  clientId: string | undefined,
+): Promise<void> {
+  if (clientId === undefined) return;
+  const fault = await documents.settle(organization, clientId, { mayBeNew: true });
+  if (fault === undefined) return;
+  const message = documentText(clientId, fault);
+  const where = { errors: [{ path: 'client_id', message }] };
+  throw new ProblemError(problem(fault.isLasting ? 'invalid_request' : 'unavailable', message, where));
 }

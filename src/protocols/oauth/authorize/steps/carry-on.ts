@@ -1,9 +1,7 @@
 import { type Problem, ProblemError, problem, type Reply, redirect } from '../../../../http/index.ts';
-import { issuerPath, type PageContext, siteOf, sourceOf } from '../../../../identity/pages/index.ts';
+import { sourceOf } from '../../../../identity/pages/index.ts';
 import { liveSession, type SessionEntry } from '../../../../identity/sessions/index.ts';
-import type { Visitor, VisitorVisit } from '../../../../identity/signin/index.ts';
-import type { RequestFacts } from '../../../../kernel/audit/index.ts';
-import type { Organization } from '../../../../kernel/organizations/index.ts';
+import type { VisitorVisit } from '../../../../identity/signin/index.ts';
 import { said } from '../../../../texts/index.ts';
 import { sessionState } from '../../check-session/index.ts';
 import { type ClientEntry, optionOf } from '../../clients/index.ts';
@@ -12,32 +10,20 @@ import { getConsent } from '../../consent/consent-record.ts';
 import { grantConsent } from '../../consent/consents.ts';
 import { askedScopes } from '../../consent/needed-consent.ts';
 import { issuerOf } from '../../issuer.ts';
+import type { AuthorizationDependencies } from '../../protocol/dependencies.ts';
 import { RequestOver } from '../answer/over-page.tsx';
 import { refuse } from '../answer/refuse.tsx';
 import { sendAnswer } from '../answer/send-answer.ts';
-import type { AuthorizationDependencies } from '../dependencies.ts';
 import type { AuthorizationRequest } from '../request/authorization-request.ts';
 import { BEGUN_MS, type RequestEntry, storeRequest, takeRequest, waitingRequest } from '../request/request-record.ts';
 import { nextStep, type Step } from './next-step.ts';
 
-/** Who comes with a request. */
-export interface Arrival {
-  readonly organization: Organization;
-  readonly visitor: Visitor;
-  readonly facts: RequestFacts;
-  /** For what the user is to be told. */
-  readonly context: PageContext;
-}
-
-type Visit = Pick<VisitorVisit<unknown, unknown>, 'organization' | 'visitor' | 'facts' | 'site' | 'brand' | 't'>;
-
-export function arrival(visit: Visit): Arrival {
-  const { organization, visitor, facts } = visit;
-  return { organization, visitor, facts, context: visit };
-}
+export type Visit = VisitorVisit<unknown, unknown>;
 
 /** A request on its way, in a browser. */
-export interface Passage extends Arrival {
+export interface Passage {
+  /** By whom, and with whom the user is spoken to. */
+  readonly visit: Visit;
   readonly client: ClientEntry;
   readonly request: AuthorizationRequest;
   /** Straight to this provider of sign-in. */
@@ -67,18 +53,20 @@ export async function carryOn(dependencies: AuthorizationDependencies, passage: 
 
 /** Tells the client of a refusal, and the user where the client is one that nobody knows. */
 export function refused(dependencies: AuthorizationDependencies, passage: Passage, problem: Problem): Reply<never> {
-  const { organization, visitor, client, request, context } = passage;
+  const { visit, client, request } = passage;
+  const { organization, visitor } = visit;
   const userId = visitor.session?.user.id ?? '';
   const consent = dependencies.engine.read(() => getConsent(organization.store, { userId, clientId: client.id }));
   const isHarmless = consent !== undefined || request.prompts.includes('none');
-  const issuer = issuerOfPassage(dependencies, passage);
-  return refuse({ context, issuer, client, target: request, isHarmless }, problem);
+  const issuer = issuerOf(dependencies.baseUrl, organization.slug);
+  return refuse({ context: visit, issuer, client, target: request, isHarmless }, problem);
 }
 
 /** What it needs now. */
 export function stepOf({ engine, clock }: AuthorizationDependencies, passage: Passage): Step {
-  const { organization, client, request, visitor, begun, provider, hasAgreed = false } = passage;
-  const { store } = organization;
+  const { visit, client, request, begun, provider, hasAgreed = false } = passage;
+  const { visitor } = visit;
+  const { store } = visit.organization;
   const now = clock.now();
   return engine.read(() => {
     // as it is in this snapshot
@@ -103,8 +91,8 @@ async function signIn(
   passage: Passage,
   { fresh, mfa }: Step & { readonly kind: 'sign_in' },
 ): Promise<Reply<never>> {
-  const { organization, visitor, client, request, provider } = passage;
-  return await dependencies.signIn.begin(organization, visitor, {
+  const { visit, client, request, provider } = passage;
+  return await dependencies.signIn.begin(visit.organization, visit.visitor, {
     returnTo: await waitingPlace(dependencies, passage),
     leadsTo: sourceOf(request.redirectUri),
     client: { id: client.id, name: client.document.name },
@@ -118,10 +106,11 @@ async function signIn(
 
 /** Where the request waits for this browser. */
 async function waitingPlace(dependencies: AuthorizationDependencies, passage: Passage): Promise<string> {
-  const { organization, visitor, request, provider, begun } = passage;
+  const { visit, request, provider, begun } = passage;
+  const { organization, visitor, base } = visit;
   const place = (id: string): string => {
     const query = new URLSearchParams({ request: id, client: request.clientId });
-    return `${issuerPath(siteOf(dependencies.baseUrl), organization.slug)}${consentPath}?${query}`;
+    return `${base}${consentPath}?${query}`;
   };
   if (begun !== undefined) return place(begun.id);
   const sentTo = provider === undefined ? {} : { provider };
@@ -135,7 +124,8 @@ async function answer(
   passage: Passage,
   session: SessionEntry,
 ): Promise<Reply<never>> {
-  const { organization, client, request, begun, facts, hasAgreed = false } = passage;
+  const { visit, client, request, begun, hasAgreed = false } = passage;
+  const { organization, facts, t } = visit;
   const { store } = organization;
   const expectedConsentVersions = hasAgreed || !optionOf(client.document, 'skipConsent');
   const code = await issueCode(
@@ -156,9 +146,5 @@ async function answer(
   if (code === undefined) throw new ProblemError(problem('forbidden', said('refusals.sessionEnded')));
   const state = sessionState({ ...request, opState: session.document.opState });
   const answer = { code, session_state: request.scopes.includes('openid') ? state : undefined };
-  return sendAnswer(passage.context.t, request, issuerOfPassage(dependencies, passage), answer);
-}
-
-function issuerOfPassage({ baseUrl }: AuthorizationDependencies, { organization }: Passage): string {
-  return issuerOf(baseUrl, organization.slug);
+  return sendAnswer(t, request, issuerOf(dependencies.baseUrl, organization.slug), answer);
 }
