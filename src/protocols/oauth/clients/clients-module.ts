@@ -1,10 +1,11 @@
 import { type ListServices, type Module, ofResource } from '../../../kernel/modules/index.ts';
 import type { ResourceEndpointDependencies } from '../../../kernel/resources/index.ts';
 import { applicationEndpoints } from '../applications/application-endpoints.ts';
-import { type ClientDependencies, client } from './admin/client.ts';
+import { client } from './admin/client.ts';
 import { spentAssertionRecords } from './authentication/spent-assertions.ts';
 import { clientCreated, clientDeleted } from './records/client-events.ts';
 import { goneClientRecords } from './records/client-record.ts';
+import type { ClientDependencies } from './records/metadata-rules.ts';
 import { type RegistrationEndpointDependencies, registrationEndpoints } from './registration/registration-endpoints.ts';
 
 const administered = ofResource(client);

@@ -5,7 +5,14 @@ export { spentAssertionRecords } from './authentication/spent-assertions.ts';
 export { ClientDocuments } from './documents/client-documents.ts';
 export { documentHost, documentText } from './documents/document-address.ts';
 export { sweepDocuments } from './documents/sweep-documents.ts';
-export { clientAt, isActiveClient, subjectOfClient } from './records/client-at.ts';
+export {
+  clientAt,
+  createClientUse,
+  isActiveClient,
+  isServed,
+  resourcesOf,
+  subjectOfClient,
+} from './records/client-at.ts';
 export { type ClientOptions, optionOf } from './records/client-options.ts';
 export {
   authMethods,
@@ -22,8 +29,5 @@ export {
   jwtBearerGrant,
   tokenExchangeGrant,
 } from './records/client-record.ts';
-export { createClientUse } from './records/client-use.ts';
 export { standardScopes } from './records/fields.ts';
-export { isServed } from './records/is-served.ts';
 export { isOnDevice, isRegisteredRedirect } from './records/redirect-uris.ts';
-export { resourcesOf } from './records/resources-of.ts';

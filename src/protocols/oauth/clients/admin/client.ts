@@ -5,7 +5,7 @@ import { statusChanges } from '../../../../directory/epochs/index.ts';
 import { queryBoolean } from '../../../../http/index.ts';
 import { filterFields, sortFields } from '../../../../kernel/lists/index.ts';
 import type { Resource } from '../../../../kernel/resources/index.ts';
-import { type AdminDependencies, invalid, refused } from '../../../../kernel/transactions/index.ts';
+import { invalid, refused } from '../../../../kernel/transactions/index.ts';
 import type { OutboundGuard } from '../../../../platform/index.ts';
 import { clientTelling, leavingOf, withoutIdleSecret } from '../records/client-changes.ts';
 import {
@@ -17,7 +17,7 @@ import {
   registrationKinds,
   stateOf,
 } from '../records/client-record.ts';
-import { type MetadataFault, metadataFault } from '../records/metadata-rules.ts';
+import { type ClientDependencies, type MetadataFault, metadataFault } from '../records/metadata-rules.ts';
 import { mintSecret } from '../records/mint-secret.ts';
 import {
   type ClientChanges,
@@ -28,10 +28,6 @@ import {
   newMetadata,
 } from './client-bodies.ts';
 import { clientSchema, clientView, clientWithSecretSchema } from './client-view.ts';
-
-export interface ClientDependencies extends AdminDependencies {
-  readonly outbound: OutboundGuard;
-}
 
 /** OAuth clients. What one may do where it acts for itself are tuples. */
 export const client: Resource<ClientRecord, NewClient, ClientChanges, ClientDependencies> = {

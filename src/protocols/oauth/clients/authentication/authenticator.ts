@@ -13,10 +13,9 @@ import { type Clock, digestOf, equalDigests, type OutboundGuard } from '../../..
 import { RemoteKeys } from '../../remote-keys/index.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
 import { documentText, isDocumentAddress } from '../documents/document-address.ts';
-import { clientAt } from '../records/client-at.ts';
+import { clientAt, isServed } from '../records/client-at.ts';
 import { optionOf } from '../records/client-options.ts';
 import { type ClientDocument, type ClientEntry, provesBy } from '../records/client-record.ts';
-import { isServed } from '../records/is-served.ts';
 import { type Claimed, claimsOfAssertion, federatedRule, ownRule, proveAssertion } from './assertion.ts';
 import { type ClientForm, type Presented, readPresented, unknownClient } from './presented.ts';
 import { spendAssertion } from './spent-assertions.ts';
@@ -75,7 +74,7 @@ export class ClientAuthenticator {
     const client = await this.#prove(organization, presented, request.audiences);
     if (client === undefined) {
       guesses.refused(address);
-      throw new ProblemError(unknownClient());
+      throw unknownClient();
     }
     if (presented.by !== 'assertion') guesses.accepted(credential);
     this.#requireAdmitted(organization, client, request.facts);
@@ -87,7 +86,7 @@ export class ClientAuthenticator {
   async #settle(organization: Organization, { clientId }: Presented, mayBeNew: boolean): Promise<void> {
     if (clientId === undefined) return;
     const fault = await this.#dependencies.documents.settle(organization, clientId, { mayBeNew });
-    if (fault?.isLasting) throw new ProblemError(unknownClient());
+    if (fault?.isLasting) throw unknownClient();
     if (fault !== undefined) throw new ProblemError(problem('unavailable', documentText(clientId, fault)));
   }
 

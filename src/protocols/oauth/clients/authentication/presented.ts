@@ -1,5 +1,5 @@
-import { type Problem, ProblemError } from '../../../../http/index.ts';
-import { oauthProblem } from '../../errors/index.ts';
+import type { ProblemError } from '../../../../http/index.ts';
+import { oauthError } from '../../errors/index.ts';
 
 /** The members of a form that authenticate a client, bounded by the schema of each endpoint. */
 export interface ClientForm {
@@ -29,19 +29,19 @@ const ASSERTION_MAX = 16_384;
 export function readPresented(authorization: string, form: ClientForm): Presented {
   const ways = [authorization !== '', form.client_secret !== undefined, form.client_assertion !== undefined];
   if (ways.filter(Boolean).length > 1) {
-    throw new ProblemError(oauthProblem('invalid_request', 'The client authenticated in more than one way.'));
+    throw oauthError('invalid_request', 'The client authenticated in more than one way.');
   }
   if (authorization !== '') return readBasic(authorization, form.client_id);
   if (form.client_assertion !== undefined) return readAssertion(form);
   const { client_id: clientId, client_secret: secret } = form;
-  if (clientId === undefined || clientId === '') throw new ProblemError(unknownClient());
+  if (clientId === undefined || clientId === '') throw unknownClient();
   if (secret === undefined) return { by: 'name', clientId };
   return { by: 'secret', clientId, secret };
 }
 
 /** The one answer for every reason: who guesses learns nothing (RFC 6749, 5.2). */
-export function unknownClient(): Problem {
-  return oauthProblem('invalid_client', 'The client could not be authenticated.', {
+export function unknownClient(): ProblemError {
+  return oauthError('invalid_client', 'The client could not be authenticated.', {
     'www-authenticate': 'Basic realm="relata", charset="UTF-8"',
   });
 }
@@ -50,26 +50,26 @@ function readBasic(authorization: string, named: string | undefined): Presented 
   const encoded = authorization.length > BASIC_MAX ? undefined : /^basic +([\w+/-]+={0,2})$/i.exec(authorization)?.[1];
   const decoded = encoded === undefined ? undefined : decodeUtf8(encoded);
   const colon = decoded?.indexOf(':') ?? -1;
-  if (decoded === undefined || colon < 1) throw new ProblemError(unknownClient());
+  if (decoded === undefined || colon < 1) throw unknownClient();
   const clientId = decodeForm(decoded.slice(0, colon));
   const secret = decodeForm(decoded.slice(colon + 1));
-  if (clientId === undefined || secret === undefined) throw new ProblemError(unknownClient());
+  if (clientId === undefined || secret === undefined) throw unknownClient();
   requireSame(named, clientId);
   return { by: 'secret', clientId, secret };
 }
 
 function readAssertion({ client_id: clientId, client_assertion: assertion, ...form }: ClientForm): Presented {
   if (form.client_assertion_type !== assertionType) {
-    throw new ProblemError(oauthProblem('invalid_request', `client_assertion_type must be ${assertionType}.`));
+    throw oauthError('invalid_request', `client_assertion_type must be ${assertionType}.`);
   }
-  if (assertion === undefined || assertion.length > ASSERTION_MAX) throw new ProblemError(unknownClient());
+  if (assertion === undefined || assertion.length > ASSERTION_MAX) throw unknownClient();
   return { by: 'assertion', clientId, assertion };
 }
 
 /** `client_id` beside an authentication names the same client. */
 function requireSame(named: string | undefined, clientId: string): void {
   if (named === undefined || named === clientId) return;
-  throw new ProblemError(oauthProblem('invalid_request', 'client_id does not match the authenticated client.'));
+  throw oauthError('invalid_request', 'client_id does not match the authenticated client.');
 }
 
 function decodeUtf8(base64: string): string | undefined {

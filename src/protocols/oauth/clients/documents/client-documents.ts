@@ -1,17 +1,13 @@
 import { BoundedMap, type Store } from '#engine';
 import { readSettings } from '../../../../directory/settings/index.ts';
 import type { Organization } from '../../../../kernel/organizations/index.ts';
-import type { AdminDependencies } from '../../../../kernel/transactions/index.ts';
 import { OutboundError, type OutboundGuard, outboundRequest } from '../../../../platform/index.ts';
 import { clientRecords, type ReadDocument, type RegisteredClient } from '../records/client-record.ts';
+import type { ClientDependencies } from '../records/metadata-rules.ts';
 import { isDocumentAddress } from './document-address.ts';
 import { DOCUMENT_MAX_MS, freshMs } from './freshness.ts';
 import { keepDocument, rescope } from './keep-document.ts';
 import { allowedScopes, readDocument } from './read-document.ts';
-
-export interface DocumentDependencies extends AdminDependencies {
-  readonly outbound: OutboundGuard;
-}
 
 /** Why a client whose id is the address of a document is not served. Nothing of it tells what a network looks like. */
 export interface DocumentFault {
@@ -30,12 +26,12 @@ const READING_MAX = 8;
 
 /** Clients that are documents (OAuth Client ID Metadata Document): read where that is due, and kept as records. */
 export class ClientDocuments {
-  readonly #dependencies: DocumentDependencies;
+  readonly #dependencies: ClientDependencies;
   readonly #reading = new Map<string, Promise<DocumentFault | undefined>>();
   readonly #readingOf = new Map<string, number>();
   readonly #held = new BoundedMap<string, { readonly fault: DocumentFault; readonly until: number }>(HELD_MAX);
 
-  constructor(dependencies: DocumentDependencies) {
+  constructor(dependencies: ClientDependencies) {
     this.#dependencies = dependencies;
   }
 

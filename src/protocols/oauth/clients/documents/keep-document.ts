@@ -1,4 +1,3 @@
-import type { Store } from '#engine';
 import { diff, systemActor } from '../../../../kernel/audit/index.ts';
 import type { Organization } from '../../../../kernel/organizations/index.ts';
 import {
@@ -11,17 +10,12 @@ import {
   type ClientMetadata,
   type ClientRecord,
   clientRecords,
-  longestIdle,
+  givingWay,
   type ReadDocument,
   type RegisteredClient,
   stateOf,
 } from '../records/client-record.ts';
 import type { DocumentFault } from './client-documents.ts';
-
-/** So many clients of an organization may be documents at a time. */
-const DOCUMENTS_MAX = 10_000;
-/** Past that, one that got no token for so long since it came gives way to a new one. */
-const IDLE_MS = 86_400_000;
 
 type Kept = DocumentFault | undefined;
 
@@ -41,7 +35,7 @@ export function keepDocument(
       change(transaction, before, { ...stateOf(before.document), ...metadata, document });
       return undefined;
     }
-    const leaving = givingWay(store, now);
+    const leaving = givingWay(store, 'document', now);
     if (leaving === 'full') return { message: 'there are too many such applications', isLasting: false };
     const client: ClientRecord = {
       ...metadata,
@@ -76,11 +70,4 @@ function change(transaction: OrganizationTransaction, before: RegisteredClient, 
   const next: RegisteredClient = { ...before, document: isOther ? { ...after, updatedAt: transaction.now } : after };
   transaction.put(clientRecords, before.id, next.document);
   if (isOther) transaction.audit(clientAuditEvent('update', next, { changes }));
-}
-
-/** Who makes room for another one: nobody keeps others out by documents that are of no use. */
-function givingWay(store: Store, now: number): readonly RegisteredClient[] | 'full' {
-  if (clientRecords.index(store).counted('#kind', 'document') < DOCUMENTS_MAX) return [];
-  const idle = longestIdle(store, 'document', IDLE_MS, now);
-  return idle === undefined ? 'full' : [idle];
 }

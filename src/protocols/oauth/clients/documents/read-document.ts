@@ -2,6 +2,7 @@ import type { Store } from '#engine';
 import { ProblemError } from '../../../../http/index.ts';
 import type { OutboundGuard } from '../../../../platform/index.ts';
 import { permissionsScope } from '../../claims/index.ts';
+import { wordsOf } from '../../words.ts';
 import { scopeName } from '../records/client-options.ts';
 import type { ClientMetadata } from '../records/client-record.ts';
 import { standardScopes } from '../records/fields.ts';
@@ -49,7 +50,7 @@ const served: ReadonlySet<unknown> = new Set(['authorization_code', 'refresh_tok
 
 function scopesOf(scope: unknown): { readonly names: readonly string[] | undefined } | { readonly fault: string } {
   if (scope === undefined) return { names: undefined };
-  const names = typeof scope === 'string' ? [...new Set(scope.split(' ').filter((name) => name !== ''))] : undefined;
+  const names = typeof scope === 'string' ? [...new Set(wordsOf(scope))] : undefined;
   const isRead = names !== undefined && names.length <= SCOPES_MAX;
   if (isRead && names.every((name) => scopeName.safeParse(name).success)) return { names };
   return { fault: `scope: must be at most ${SCOPES_MAX} scopes with a blank between them` };

@@ -1,6 +1,17 @@
-import type { Store } from '#engine';
+import type { Engine, Store } from '#engine';
 import { type AgentEntry, agentRecords, agentSubject } from '../../../../directory/records/index.ts';
-import { type ClientEntry, clientRecords, clientSubject, tokenExchangeGrant } from './client-record.ts';
+import { readSettings } from '../../../../directory/settings/index.ts';
+import { UseNotes } from '../../../../kernel/commits/index.ts';
+import type { Clock } from '../../../../platform/index.ts';
+import { optionOf } from './client-options.ts';
+import {
+  type ClientEntry,
+  type ClientRecord,
+  clientRecords,
+  clientSubject,
+  comesByItself,
+  tokenExchangeGrant,
+} from './client-record.ts';
 
 /**
  * Whoever has this `client_id`: a registered client, or an agent, whose id it is. An agent can do everything that the
@@ -50,4 +61,28 @@ function asClient({ id, version, document }: AgentEntry): ClientEntry {
       updatedAt,
     },
   };
+}
+
+/** Whether a client gets anything here: it is switched on, and of a kind that the organization admits. In a snapshot. */
+export function isServed(store: Store, { document: { isActive, kind } }: ClientEntry): boolean {
+  return isActive && (kind !== 'document' || readSettings(store).oauth.clientDocuments);
+}
+
+/**
+ * APIs beside the organization's own that a client may get tokens for: those that an administrator gave it, and of a
+ * client that came by itself those of the organization's settings, too. In a snapshot.
+ */
+export function resourcesOf(store: Store, { document }: ClientEntry): readonly string[] {
+  const own = optionOf(document, 'allowedResources');
+  return comesByItself(document) ? [...own, ...readSettings(store).oauth.openResources] : own;
+}
+
+/** Remembers when clients were last used, and writes that down in batches, one client at most once a minute. */
+export function createClientUse(engine: Engine, clock: Clock): UseNotes<ClientRecord> {
+  return new UseNotes(engine, clock, {
+    records: clientRecords,
+    usedAt: ({ lastUsedAt }) => lastUsedAt,
+    find: (store, id) => clientRecords.get(store, id),
+    used: (document, lastUsedAt) => ({ ...document, lastUsedAt }),
+  });
 }

@@ -72,29 +72,30 @@ const readDocumentSchema = z.strictObject({
   scopes: z.array(z.string()).readonly().exactOptional(),
 });
 
+/** What of a record is not its metadata: nobody writes it as such. Times are in milliseconds. */
+const stateFields = {
+  kind: z.enum(registrationKinds),
+  /** Of a client that is a document. */
+  document: readDocumentSchema.exactOptional(),
+  isActive: z.boolean(),
+  /** SHA-256 of the secret. */
+  secretDigest: z.string().exactOptional(),
+  secretRotatedAt: z.number().exactOptional(),
+  /** SHA-256 of the registration access token (RFC 7592), of a client that registered itself. */
+  registrationDigest: z.string().exactOptional(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  /** Written at most once a minute. */
+  lastUsedAt: z.number().exactOptional(),
+};
+
 /**
  * Clients, never with their secrets. A record's id is the `client_id`: made here, or the address of the client's document.
- * Times are in milliseconds.
  */
 export const clientRecords = defineRecord({
   collection: 'clients',
   holds: 'an OAuth client, with the digests of its secrets',
-  schema: z.strictObject({
-    ...metadataFields,
-    kind: z.enum(registrationKinds),
-    /** Of a client that is a document. */
-    document: readDocumentSchema.exactOptional(),
-    isActive: z.boolean(),
-    /** SHA-256 of the secret. */
-    secretDigest: z.string().exactOptional(),
-    secretRotatedAt: z.number().exactOptional(),
-    /** SHA-256 of the registration access token (RFC 7592), of a client that registered itself. */
-    registrationDigest: z.string().exactOptional(),
-    createdAt: z.number(),
-    updatedAt: z.number(),
-    /** Written at most once a minute. */
-    lastUsedAt: z.number().exactOptional(),
-  }),
+  schema: z.strictObject({ ...metadataFields, ...stateFields }),
   indexes: (document): Keys => ({ '#kind': document.kind, ...idleKeys(document), ...redirectKeys(document) }),
   exported: ({ secretDigest: _, registrationDigest: __, ...rest }) => rest,
 });
@@ -127,15 +128,25 @@ function idleKeys({ kind, lastUsedAt, createdAt }: ClientRecord): Keys {
   return kind === 'document' ? { ...idle, used: timeKey(lastUsedAt ?? createdAt) } : idle;
 }
 
-/** The one that has waited longest, where it has for so long. To be called inside `Engine.read`. */
-export function longestIdle(
+/** So many clients of an organization may have come by themselves in each of the two ways. */
+const COME_MAX = 10_000;
+/** Past that, one that got no token for so long since it came gives way to a new one. */
+const IDLE_MS = 86_400_000;
+
+/**
+ * Who makes room for another one that comes by itself: nobody keeps others out by clients that are of no use. To be
+ * called inside `Engine.read`.
+ */
+export function givingWay(
   store: Store,
   kind: keyof typeof idleIndex,
-  idleMs: number,
   now: number,
-): RegisteredClient | undefined {
-  const [id] = clientRecords.index(store).idsBelow(idleIndex[kind], timeKey(now - idleMs), 1);
-  return id === undefined ? undefined : clientRecords.get(store, id);
+): readonly RegisteredClient[] | 'full' {
+  const index = clientRecords.index(store);
+  if (index.counted('#kind', kind) < COME_MAX) return [];
+  const [id] = index.idsBelow(idleIndex[kind], timeKey(now - IDLE_MS), 1);
+  const idle = id === undefined ? undefined : clientRecords.get(store, id);
+  return idle === undefined ? 'full' : [idle];
 }
 
 /** Since when the document that was not used for longest was not; infinity where there are none. Inside `Engine.read`. */
@@ -189,19 +200,8 @@ export function hasSecret({ authMethod }: Pick<ClientMetadata, 'authMethod'>): b
   return authMethod === 'client_secret_basic' || authMethod === 'client_secret_post';
 }
 
-/** What of a record is not its metadata: nobody writes it as such. */
+/** A record without its metadata. */
 export function stateOf(document: ClientRecord): Omit<ClientRecord, keyof ClientMetadata> {
-  const { kind, isActive, secretDigest, secretRotatedAt, registrationDigest, createdAt, updatedAt, lastUsedAt } =
-    document;
-  return {
-    kind,
-    ...(document.document === undefined ? {} : { document: document.document }),
-    isActive,
-    ...(secretDigest === undefined ? {} : { secretDigest }),
-    ...(secretRotatedAt === undefined ? {} : { secretRotatedAt }),
-    ...(registrationDigest === undefined ? {} : { registrationDigest }),
-    createdAt,
-    updatedAt,
-    ...(lastUsedAt === undefined ? {} : { lastUsedAt }),
-  };
+  const state = Object.entries(document).filter(([name]) => Object.hasOwn(stateFields, name));
+  return Object.fromEntries(state) as Omit<ClientRecord, keyof ClientMetadata>;
 }

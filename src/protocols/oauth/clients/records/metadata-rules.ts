@@ -1,9 +1,14 @@
 import { scimScope } from '../../../../directory/permissions/index.ts';
 import { hasOwnKeys, keyFault } from '../../../../directory/records/index.ts';
+import type { AdminDependencies } from '../../../../kernel/transactions/index.ts';
 import { type OutboundGuard, urlFault } from '../../../../platform/index.ts';
 import { optionOf } from './client-options.ts';
 import { type ClientMetadata, deviceCodeGrant, jwtBearerGrant, tokenExchangeGrant } from './client-record.ts';
 import { isOnDevice, redirectFault, typeFault } from './redirect-uris.ts';
+
+export interface ClientDependencies extends AdminDependencies {
+  readonly outbound: OutboundGuard;
+}
 
 /** What cannot be so, and where it is said. */
 export interface MetadataFault {

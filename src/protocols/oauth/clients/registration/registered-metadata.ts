@@ -3,6 +3,7 @@ import { ProblemError } from '../../../../http/index.ts';
 import type { OutboundGuard } from '../../../../platform/index.ts';
 import { permissionsScope } from '../../claims/index.ts';
 import { oauthProblem } from '../../errors/index.ts';
+import { wordsOf } from '../../words.ts';
 import { changedOptions, optionSchemas, optionsOf, registeredOptions, scopeName } from '../records/client-options.ts';
 import {
   applicationTypes,
@@ -145,7 +146,7 @@ function nameOf({ client_name: name, redirect_uris: [first] = [] }: Sent): strin
 
 function scopesOf(scope: string | undefined): readonly string[] {
   if (scope === undefined) return standardScopes;
-  const scopes = [...new Set(scope.split(' ').filter((name) => name !== ''))];
+  const scopes = [...new Set(wordsOf(scope))];
   if (scopes.length > 200 || !scopes.every((name) => scopeName.safeParse(name).success)) {
     throw fault(['scope'], 'must be scopes separated by spaces');
   }

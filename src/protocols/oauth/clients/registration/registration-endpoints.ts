@@ -14,19 +14,19 @@ import type { Guesses } from '../../../../identity/limits/index.ts';
 import { factsOf } from '../../../../kernel/audit/index.ts';
 import type { Organization, OrganizationDirectory } from '../../../../kernel/organizations/index.ts';
 import { oauthProblems, renderOAuth } from '../../errors/index.ts';
+import type { ClientDependencies } from '../records/metadata-rules.ts';
 import { metadataSchema, shownMetadata } from './registered-metadata.ts';
 import {
   type Claim,
   endRegistration,
   invalidAccessToken,
   type Registered,
-  type RegistrationDependencies,
   register,
   replaceRegistration,
   requireOwn,
 } from './registration-service.ts';
 
-export interface RegistrationEndpointDependencies extends RegistrationDependencies {
+export interface RegistrationEndpointDependencies extends ClientDependencies {
   readonly guesses: Pick<Guesses, 'waitBefore' | 'accepted' | 'refused'>;
   readonly directory: OrganizationDirectory;
   /** Without a trailing slash. */
@@ -194,7 +194,7 @@ async function claimed<T>(
       accessToken.length > TOKEN_MAX ||
       clientId.length > TOKEN_MAX
     ) {
-      throw new ProblemError(invalidAccessToken());
+      throw invalidAccessToken();
     }
     const answer = await act(organization, { id: clientId, accessToken });
     guesses.accepted(credential);

@@ -3,9 +3,9 @@ import { readSettings } from '../../../../directory/settings/index.ts';
 import { ProblemError, problem } from '../../../../http/index.ts';
 import { type Actor, diff, type RequestFacts } from '../../../../kernel/audit/index.ts';
 import type { Organization } from '../../../../kernel/organizations/index.ts';
-import { type AdminDependencies, transactAs } from '../../../../kernel/transactions/index.ts';
-import { digestOf, equalDigests, type OutboundGuard } from '../../../../platform/index.ts';
-import { oauthProblem } from '../../errors/index.ts';
+import { transactAs } from '../../../../kernel/transactions/index.ts';
+import { digestOf, equalDigests } from '../../../../platform/index.ts';
+import { oauthError } from '../../errors/index.ts';
 import {
   addClient,
   clientAuditEvent,
@@ -16,18 +16,15 @@ import {
 import {
   type ClientRecord,
   clientRecords,
+  givingWay,
   hasSecret,
-  longestIdle,
   type RegisteredClient,
   stateOf,
 } from '../records/client-record.ts';
-import { type MintedSecret, mintSecret } from '../records/mint-secret.ts';
+import type { ClientDependencies } from '../records/metadata-rules.ts';
+import { mintSecret } from '../records/mint-secret.ts';
 import { isOpenScope } from './open-scopes.ts';
 import { readMetadata } from './registered-metadata.ts';
-
-export interface RegistrationDependencies extends AdminDependencies {
-  readonly outbound: OutboundGuard;
-}
 
 export interface Registered {
   readonly entry: RegisteredClient;
@@ -36,14 +33,9 @@ export interface Registered {
   readonly accessToken: string;
 }
 
-/** So many clients of an organization may have registered themselves at a time. */
-const REGISTERED_MAX = 10_000;
-/** Past that, one that has not come back for so long since it registered gives way to a new one. */
-const IDLE_MS = 86_400_000;
-
 /** Dynamic registration (RFC 7591), where the organization's settings admit it. */
 export function register(
-  dependencies: RegistrationDependencies,
+  dependencies: ClientDependencies,
   organization: Organization,
   facts: RequestFacts,
   body: unknown,
@@ -56,7 +48,10 @@ export function register(
     const { now } = transaction;
     requireOpen(store);
     const metadata = judged(dependencies, store, body);
-    const leaving = givingWay(store, now);
+    const leaving = givingWay(store, 'dynamic', now);
+    if (leaving === 'full') {
+      throw new ProblemError(problem('forbidden', 'No more clients can register themselves in this organization.'));
+    }
     const isSecret = hasSecret(metadata);
     const document: ClientRecord = {
       ...metadata,
@@ -75,19 +70,19 @@ export function register(
 
 /** Replaces what a client said of itself (RFC 7592, 2.2): what is not sent is as if it had never been said. */
 export function replaceRegistration(
-  dependencies: RegistrationDependencies,
+  dependencies: ClientDependencies,
   organization: Organization,
   facts: RequestFacts,
   { id, accessToken }: Claim,
   body: Readonly<Record<string, unknown>>,
 ): Promise<Registered> {
   const { store } = organization;
-  const minted = mintSecret();
   return transactAs(dependencies, organization, actorOf(id), facts, (transaction): Registered => {
     const entry = transaction.rely(clientRecords, requireOwn(store, { id, accessToken }));
     requireSame(entry, body);
     const metadata = judged(dependencies, store, body);
-    const fresh = freshSecret(entry.document, metadata, minted);
+    // a client that had none needs one where its method asks for it
+    const fresh = hasSecret(metadata) && entry.document.secretDigest === undefined ? mintSecret() : undefined;
     const changed: ClientRecord = withoutIdleSecret({
       ...stateOf(entry.document),
       ...metadata,
@@ -104,7 +99,7 @@ export function replaceRegistration(
 }
 
 export function endRegistration(
-  dependencies: RegistrationDependencies,
+  dependencies: ClientDependencies,
   organization: Organization,
   facts: RequestFacts,
   claim: Claim,
@@ -132,11 +127,11 @@ export function requireOwn(store: Store, { id, accessToken }: Claim): Registered
   const digest = entry?.document.registrationDigest;
   const isOwn = equalDigests(digestOf(accessToken), digest ?? noDigest);
   if (entry !== undefined && digest !== undefined && isOwn && entry.document.isActive) return entry;
-  throw new ProblemError(invalidAccessToken());
+  throw invalidAccessToken();
 }
 
 export function invalidAccessToken() {
-  return oauthProblem('invalid_token', 'The registration access token is not valid.', {
+  return oauthError('invalid_token', 'The registration access token is not valid.', {
     'www-authenticate': 'Bearer realm="relata", error="invalid_token"',
   });
 }
@@ -147,37 +142,19 @@ function requireOpen(store: Store): void {
   }
 }
 
-/** Who makes room for another one: nobody keeps others out by registrations that are of no use. */
-function givingWay(store: Store, now: number): readonly RegisteredClient[] {
-  if (clientRecords.index(store).counted('#kind', 'dynamic') < REGISTERED_MAX) return [];
-  const idle = longestIdle(store, 'dynamic', IDLE_MS, now);
-  if (idle !== undefined) return [idle];
-  throw new ProblemError(problem('forbidden', 'No more clients can register themselves in this organization.'));
-}
-
-function judged({ outbound }: RegistrationDependencies, store: Store, body: unknown) {
+function judged({ outbound }: ClientDependencies, store: Store, body: unknown) {
   return readMetadata(body, outbound, (name) => isOpenScope(store, name));
 }
 
 /** `client_id` must be the client's, and a secret, where one is sent, the one that it has. */
 function requireSame({ id, document }: RegisteredClient, body: Readonly<Record<string, unknown>>): void {
-  if (body.client_id !== id)
-    throw new ProblemError(oauthProblem('invalid_request', 'client_id does not match the authenticated client.'));
+  if (body.client_id !== id) throw oauthError('invalid_request', 'client_id does not match the authenticated client.');
   const { client_secret: secret } = body;
   if (secret === undefined) return;
   const isSame = typeof secret === 'string' && equalDigests(digestOf(secret), document.secretDigest ?? noDigest);
   if (!isSame || document.secretDigest === undefined) {
-    throw new ProblemError(oauthProblem('invalid_request', 'client_secret does not match the client.'));
+    throw oauthError('invalid_request', 'client_secret does not match the client.');
   }
-}
-
-/** A client that had none needs one where its method asks for it. */
-function freshSecret(
-  before: ClientRecord,
-  after: Parameters<typeof hasSecret>[0],
-  minted: MintedSecret,
-): MintedSecret | undefined {
-  return hasSecret(after) && before.secretDigest === undefined ? minted : undefined;
 }
 
 function actorOf(id: string): Actor {
