@@ -1,7 +1,7 @@
 export { type Discovered, discover } from './discovery/discover.ts';
-export { callbackUrl } from './endpoints/views.ts';
 export { providersModule } from './module.ts';
 export {
+  callbackUrl,
   findProvider,
   goneProviderRecords,
   type OpenSecrets,

@@ -1,7 +1,7 @@
 import type { Module } from '../../kernel/modules/index.ts';
 import { inBothFamilies } from '../../kernel/organizations/index.ts';
-import { orgProviderEndpoints } from './endpoints/org-endpoints.ts';
-import { tenantProviderEndpoints } from './endpoints/tenant-endpoints.ts';
+import { providerEndpoints } from './endpoints/provider-endpoints.ts';
+import { orgShape, tenantShape } from './endpoints/shapes.ts';
 import type { SocialDependencies } from './provider-changes.ts';
 import { goneProviderRecords, providerRecords } from './provider-record.ts';
 
@@ -11,6 +11,6 @@ export const providersModule: Module<SocialDependencies> = {
   records: [providerRecords, goneProviderRecords],
   endpoints: (services) =>
     inBothFamilies((base, family) =>
-      family === 'org' ? orgProviderEndpoints(services, base) : tenantProviderEndpoints(services, base),
+      family === 'org' ? providerEndpoints(services, base, orgShape) : providerEndpoints(services, base, tenantShape),
     ),
 };

@@ -4,10 +4,12 @@ import { OutboundError, type OutboundGuard } from '../../platform/index.ts';
 import type { ProviderRecord } from './provider-record.ts';
 import {
   type DetailName,
+  detailNames,
   detailSchemas,
   domainList,
   type FieldName,
   type SecretName,
+  secretNames,
   secretSchemas,
   type TypeName,
   typeOf,
@@ -28,9 +30,6 @@ export interface ProviderInput {
 }
 
 export type InputMode = 'replace' | 'merge';
-
-const detailNames = Object.keys(detailSchemas) as DetailName[];
-const secretNames = Object.keys(secretSchemas) as SecretName[];
 
 /** Members of a body that are named alike in both families. */
 export const typedFields = {

@@ -90,3 +90,8 @@ export function openSecrets(sealer: Sealer, organizationId: string, { id, docume
     sealed.map(([name, text]) => [name, sealer.open(text, providerBinding(organizationId, id, name))]),
   );
 }
+
+/** Where providers send people back to: `base` is the organization's, from the configuration and never from a request. */
+export function callbackUrl(orgApi: string, provider: string): string {
+  return `${orgApi}/oauth/social/${provider}/callback`;
+}
