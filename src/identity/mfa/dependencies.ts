@@ -1,8 +1,8 @@
 import type { Change, Precondition } from '#engine';
 import type { OrganizationMailer, OrganizationSms } from '../../directory/settings/index.ts';
-import type { FailureLog } from '../../kernel/audit/index.ts';
+import { type FailureLog, type RequestFacts, userActing } from '../../kernel/audit/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
-import type { AdminDependencies } from '../../kernel/transactions/index.ts';
+import { type AdminDependencies, type OrganizationTransaction, transactAs } from '../../kernel/transactions/index.ts';
 import type { Log, Sealer } from '../../platform/index.ts';
 import type { Lockout } from '../limits/index.ts';
 
@@ -55,3 +55,13 @@ export interface Enrolled {
 
 /** What belongs to a commit beside what it is about. */
 export type Also = readonly Change[];
+
+/** What a user changes of the own factors, as one command. */
+export function transactByUser<T>(
+  dependencies: MfaDependencies,
+  { organization, userId }: Pick<Whose, 'organization' | 'userId'>,
+  facts: RequestFacts,
+  run: (transaction: OrganizationTransaction) => T,
+): Promise<T> {
+  return transactAs(dependencies, organization, userActing(userId), facts, run);
+}

@@ -1,10 +1,10 @@
 import { userRecords } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
 import { aboutUser, factorRecords, planChange, userMfaDisabled } from '../../../directory/users/index.ts';
-import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
-import { notFound, refused, transactAs } from '../../../kernel/transactions/index.ts';
+import type { RequestFacts } from '../../../kernel/audit/index.ts';
+import { notFound, refused } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';
-import type { MfaDependencies, Whose } from '../dependencies.ts';
+import { type MfaDependencies, transactByUser, type Whose } from '../dependencies.ts';
 import { allowedFactors } from '../records/methods.ts';
 import { nameOf } from './add-factor.ts';
 import { tell } from './notices.ts';
@@ -20,9 +20,9 @@ export class OwnFactors {
   }
 
   /** @throws ProblemError 404 */
-  rename({ organization, userId }: Owner, factorId: string, name: string, facts: RequestFacts): Promise<void> {
-    const actor = userActing(userId);
-    return transactAs(this.#dependencies, organization, actor, facts, (transaction) => {
+  rename(owner: Owner, factorId: string, name: string, facts: RequestFacts): Promise<void> {
+    const { userId } = owner;
+    return transactByUser(this.#dependencies, owner, facts, (transaction) => {
       const entry = transaction.get(factorRecords, userId);
       const factor = entry?.document.factors.find(({ id }) => id === factorId);
       if (entry === undefined || factor === undefined) throw notFound();
@@ -45,8 +45,7 @@ export class OwnFactors {
   async remove(owner: Owner, factorId: string, facts: RequestFacts): Promise<void> {
     const { organization, userId } = owner;
     const { store } = organization;
-    const actor = userActing(userId);
-    await transactAs(this.#dependencies, organization, actor, facts, (transaction) => {
+    await transactByUser(this.#dependencies, owner, facts, (transaction) => {
       const entry = transaction.get(factorRecords, userId);
       const user = transaction.get(userRecords, userId);
       const factor = entry?.document.factors.find(({ id }) => id === factorId);

@@ -3,23 +3,20 @@ import type { Plan } from '../../../kernel/transactions/index.ts';
 import type { Proven, Whose } from '../dependencies.ts';
 import { verified } from './audit-events.ts';
 
-/** What a factor becomes by being used. */
-export type Use = (factor: Factor) => Factor;
-
 /**
- * Puts on record that a factor was used. It rests on the version of the user's factors: of many who use the same thing
+ * Puts on record that a factor was used, and what it has become by that. It rests on the version of the user's factors: of many who use the same thing
  * at once, one does.
  */
 export function planUse(
   { organization: { store }, userId }: Whose,
   entry: FactorEntry,
-  { id, type }: Factor,
+  used: Factor,
   amr: readonly string[],
   now: number,
-  use: Use = (factor) => factor,
 ): Plan<Proven> {
   const { document } = entry;
-  const factors = document.factors.map((each) => (each.id === id ? { ...use(each), lastUsedAt: now } : each));
+  const { id, type } = used;
+  const factors = document.factors.map((each) => (each.id === id ? { ...used, lastUsedAt: now } : each));
   return {
     changes: [factorRecords.put(store, userId, { ...document, factors })],
     preconditions: [factorRecords.same(store, entry)],

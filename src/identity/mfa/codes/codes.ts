@@ -1,13 +1,20 @@
 import { getUser } from '../../../directory/records/index.ts';
 import { type Factor, factorRecords } from '../../../directory/users/index.ts';
-import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
-import { type OrganizationTransaction, transactAs } from '../../../kernel/transactions/index.ts';
+import type { RequestFacts } from '../../../kernel/audit/index.ts';
+import type { OrganizationTransaction } from '../../../kernel/transactions/index.ts';
 import { equalSecrets } from '../../../platform/index.ts';
 import { nameOf, planAddition } from '../changes/add-factor.ts';
 import { telling } from '../changes/notices.ts';
 import type { Tries } from '../changes/tries.ts';
 import { planUse } from '../changes/use-factor.ts';
-import type { Enrolled, MfaDependencies, Proven, Refusal, Whose } from '../dependencies.ts';
+import {
+  type Enrolled,
+  type MfaDependencies,
+  type Proven,
+  type Refusal,
+  transactByUser,
+  type Whose,
+} from '../dependencies.ts';
 import { meansOf } from '../records/methods.ts';
 import { hidden } from '../records/views.ts';
 import { digits } from '../totp/totp-factors.ts';
@@ -57,10 +64,8 @@ export class Codes {
       this.#spend(whose, purpose, code, facts, (transaction, { to }): Proven | Refusal => {
         const entry = factorRecords.get(store, userId);
         const factor = entry?.document.factors.find(({ id }) => id === factorId);
-        if (entry === undefined || factor === undefined || !isStill(whose, factor, to)) {
-          return { ok: false, reason: 'expired' };
-        }
-        if (factor.type !== 'sms' && factor.type !== 'email') return { ok: false, reason: 'expired' };
+        const isSent = factor?.type === 'sms' || factor?.type === 'email';
+        if (entry === undefined || !isSent || !isStill(whose, factor, to)) return { ok: false, reason: 'expired' };
         transaction.change(also);
         return transaction.include(planUse(whose, entry, factor, meansOf[factor.type], transaction.now));
       }),
@@ -79,8 +84,7 @@ export class Codes {
     const outcome = this.#spend(whose, purpose, code, facts, (transaction, { to }): Enrolled | Refusal => {
       const { now } = transaction;
       const known = factorRecords.get(organization.store, userId)?.document.factors ?? [];
-      if (known.some((each) => each.type === 'email' && type === 'email')) return { ok: false, reason: 'known' };
-      if (known.some((each) => each.type === 'sms' && type === 'sms' && each.number === to)) {
+      if (known.some((each) => each.type === type && (each.type !== 'sms' || each.number === to))) {
         return { ok: false, reason: 'known' };
       }
       const basis = { id: this.#dependencies.audit.newId(), name: nameOf(type, name), createdAt: now, lastUsedAt: now };
@@ -99,12 +103,10 @@ export class Codes {
     facts: RequestFacts,
     then: (transaction: OrganizationTransaction, code: CodeRecord) => T | Refusal,
   ): Promise<T | Refusal> {
-    const { organization, userId } = whose;
-    const { store } = organization;
+    const { organization } = whose;
     const id = codeId(whose, purpose);
-    const actor = userActing(userId);
-    return transactAs(this.#dependencies, organization, actor, facts, (transaction): T | Refusal => {
-      const known = transaction.rely(codeRecords, getCode(store, id));
+    return transactByUser(this.#dependencies, whose, facts, (transaction): T | Refusal => {
+      const known = transaction.rely(codeRecords, getCode(organization.store, id));
       const sealed = known?.document.sealed;
       if (known === undefined || sealed === undefined || transaction.now >= known.document.sentAt + codeTimes.lifeMs) {
         return { ok: false, reason: 'expired' };

@@ -1,12 +1,19 @@
 import type { Store } from '#engine';
 import { aboutUser, factorRecords } from '../../../directory/users/index.ts';
-import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
-import { refused, transactAs } from '../../../kernel/transactions/index.ts';
+import type { RequestFacts } from '../../../kernel/audit/index.ts';
+import { refused } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';
 import { recovered } from '../changes/audit-events.ts';
 import { tell, telling } from '../changes/notices.ts';
 import type { Tries } from '../changes/tries.ts';
-import type { Also, MfaDependencies, Proven, Refusal, Whose } from '../dependencies.ts';
+import {
+  type Also,
+  type MfaDependencies,
+  type Proven,
+  type Refusal,
+  transactByUser,
+  type Whose,
+} from '../dependencies.ts';
 import { newRecoveryCodes, readRecoveryCode, recoveryDigest } from './recovery-codes.ts';
 
 /** Codes in place of a factor that is lost. */
@@ -35,8 +42,7 @@ export class Recovery {
     const { organization, userId } = whose;
     const { store } = organization;
     const code = readRecoveryCode(typed);
-    const actor = userActing(userId);
-    return transactAs(this.#dependencies, organization, actor, facts, (transaction): Proven | Refusal => {
+    return transactByUser(this.#dependencies, whose, facts, (transaction): Proven | Refusal => {
       const entry = transaction.get(factorRecords, userId);
       const recovery = entry?.document.recovery;
       const digest = code === undefined ? undefined : recoveryDigest(userId, code);
@@ -53,9 +59,8 @@ export class Recovery {
 
   /** New codes, to be shown once; those before them are void. */
   async regenerate(whose: Whose, facts: RequestFacts): Promise<readonly string[]> {
-    const { organization, userId } = whose;
-    const actor = userActing(userId);
-    const fresh = await transactAs(this.#dependencies, organization, actor, facts, (transaction) => {
+    const { userId } = whose;
+    const fresh = await transactByUser(this.#dependencies, whose, facts, (transaction) => {
       const entry = transaction.get(factorRecords, userId);
       if (entry === undefined || entry.document.factors.length === 0) throw refused(said('refusals.noFactor'));
       const { codes, record } = newRecoveryCodes(userId, transaction.now);

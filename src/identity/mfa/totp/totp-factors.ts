@@ -1,14 +1,21 @@
 import { getUser } from '../../../directory/records/index.ts';
 import { factorRecords, type TotpFactor } from '../../../directory/users/index.ts';
-import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
+import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import { type Organization, organizationEntry } from '../../../kernel/organizations/index.ts';
-import { transactAs } from '../../../kernel/transactions/index.ts';
 import { SealError } from '../../../platform/index.ts';
 import { nameOf, planAddition } from '../changes/add-factor.ts';
 import { telling } from '../changes/notices.ts';
 import type { Tries } from '../changes/tries.ts';
 import { planUse } from '../changes/use-factor.ts';
-import type { Also, Enrolled, MfaDependencies, Proven, Refusal, Whose } from '../dependencies.ts';
+import {
+  type Also,
+  type Enrolled,
+  type MfaDependencies,
+  type Proven,
+  type Refusal,
+  transactByUser,
+  type Whose,
+} from '../dependencies.ts';
 import { meansOf, usableFactors } from '../records/methods.ts';
 import { newTotpSecret, stepOfCode, totpUri } from './totp.ts';
 
@@ -50,9 +57,8 @@ export class TotpFactors {
   ): Promise<Enrolled | Refusal> {
     const { organization, userId } = whose;
     const { store } = organization;
-    const actor = userActing(userId);
     const typed = digits(code);
-    const outcome = transactAs(this.#dependencies, organization, actor, facts, (transaction): Enrolled | Refusal => {
+    const outcome = transactByUser(this.#dependencies, whose, facts, (transaction): Enrolled | Refusal => {
       const { now } = transaction;
       const secret = this.#secretOf(whose, token);
       if (secret === undefined) return { ok: false, reason: 'expired' };
@@ -63,16 +69,10 @@ export class TotpFactors {
       }
       const step = stepOfCode(secret, typed, now);
       if (step === undefined) return { ok: false, reason: 'wrong' };
-      const id = this.#dependencies.audit.newId();
+      const id = transaction.newId();
       const sealed = this.#dependencies.sealer.seal(secret, secretPlace(organization, userId, id));
-      const factor: TotpFactor = {
-        type: 'totp',
-        id,
-        name: nameOf('totp', name),
-        createdAt: now,
-        secret: sealed,
-        lastStep: step,
-      };
+      const made = { id, name: nameOf('totp', name), createdAt: now };
+      const factor: TotpFactor = { type: 'totp', ...made, secret: sealed, lastStep: step };
       return transaction.include(planAddition(whose, factor, meansOf.totp, now));
     });
     return telling(this.#dependencies, whose, 'added', outcome);
@@ -87,8 +87,7 @@ export class TotpFactors {
   #verified(whose: Whose, code: string, facts: RequestFacts, also: Also): Promise<Proven | Refusal> {
     const { organization, userId } = whose;
     const { store } = organization;
-    const actor = userActing(userId);
-    return transactAs(this.#dependencies, organization, actor, facts, (transaction): Proven | Refusal => {
+    return transactByUser(this.#dependencies, whose, facts, (transaction): Proven | Refusal => {
       const { now } = transaction;
       const entry = factorRecords.get(store, userId);
       const usable = usableFactors(store, entry?.document.factors ?? []);
@@ -96,11 +95,8 @@ export class TotpFactors {
         if (factor.type !== 'totp') continue;
         const step = stepOfCode(this.#open(organization, userId, factor), code, now);
         if (entry === undefined || step === undefined || step <= factor.lastStep) continue;
-        const use = (each: typeof factor): TotpFactor => ({ ...each, lastStep: step });
         transaction.change(also);
-        return transaction.include(
-          planUse(whose, entry, factor, meansOf.totp, now, (each) => (each.type === 'totp' ? use(each) : each)),
-        );
+        return transaction.include(planUse(whose, entry, { ...factor, lastStep: step }, meansOf.totp, now));
       }
       return { ok: false, reason: 'wrong' };
     });

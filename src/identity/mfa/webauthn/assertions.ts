@@ -5,16 +5,15 @@ import type {
 } from '@simplewebauthn/server';
 import { readSettings } from '../../../directory/settings/index.ts';
 import { type FactorEntry, factorRecords, type WebAuthnFactor } from '../../../directory/users/index.ts';
-import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
+import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { transactAs } from '../../../kernel/transactions/index.ts';
 import type { Tries } from '../changes/tries.ts';
 import { planUse } from '../changes/use-factor.ts';
-import type { MfaDependencies, Proven, Refusal, Whose } from '../dependencies.ts';
+import { type MfaDependencies, type Proven, type Refusal, transactByUser, type Whose } from '../dependencies.ts';
 import { usableFactors } from '../records/methods.ts';
-import { type ChallengeScope, isSpent, newChallenge, openChallenge, spendChallenge } from './challenge.ts';
+import { answered, type ChallengeScope, isSpent, newChallenge, spendChallenge } from './challenge.ts';
 import { credentialsOf, meansOfKey } from './registrations.ts';
-import { relyingParty, webAuthn } from './relying-party.ts';
+import { relyingParty } from './relying-party.ts';
 import { readAssertion } from './responses.ts';
 
 type Assertion = VerifiedAuthenticationResponse['authenticationInfo'];
@@ -103,61 +102,35 @@ export class Assertions {
     purpose: 'prove' | 'sign-in',
     facts: RequestFacts,
   ): Promise<Proven | Refusal> {
-    const { engine, sealer, clock } = this.#dependencies;
-    const { organization, userId } = whose;
-    const { store } = organization;
-    const scope = purpose === 'prove' ? proofScope(whose) : signInScope(whose);
-    const key = engine.read(() => keyFor(store, factorRecords.get(store, userId), response.id, purpose));
+    const { store } = whose.organization;
+    const { userId } = whose;
+    const key = this.#dependencies.engine.read(() =>
+      keyFor(store, factorRecords.get(store, userId), response.id, purpose),
+    );
     if (key === undefined) return wrong;
-    const challenge: { text?: string } = {};
-    const verified = await this.#verified(response, key, purpose, (text) => {
-      challenge.text = text;
-      return openChallenge(sealer, scope, text, clock.now()) !== undefined;
+    const scope = purpose === 'prove' ? proofScope(whose) : signInScope(whose);
+    const found = await answered(this.#dependencies, scope, async ({ verifyAuthenticationResponse }, expected) => {
+      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+        ...expected,
+        response,
+        credential: credentialOf(key),
+        requireUserVerification: purpose === 'sign-in',
+      });
+      return verified ? authenticationInfo : undefined;
     });
-    const text = challenge.text ?? '';
-    const until = openChallenge(sealer, scope, text, clock.now());
-    if (verified === undefined || until === undefined) return wrong;
-    const actor = userActing(userId);
-    return transactAs(this.#dependencies, organization, actor, facts, (transaction): Proven | Refusal => {
-      if (isSpent(store, text)) return { ok: false, reason: 'expired' };
+    if (found === undefined) return wrong;
+    return transactByUser(this.#dependencies, whose, facts, (transaction): Proven | Refusal => {
+      if (isSpent(store, found.challenge)) return { ok: false, reason: 'expired' };
       const entry = factorRecords.get(store, userId);
       const current = keyFor(store, entry, response.id, purpose);
       if (entry === undefined || current === undefined || current.publicKey !== key.publicKey) {
         return wrong;
       }
-      if (!counts(current.counter, verified.newCounter)) return copied;
-      spendChallenge(transaction, text, until);
-      return transaction.include(
-        planUse(whose, entry, current, meansOfKey(current), transaction.now, (each) =>
-          each.type === 'webauthn' ? used(each, verified) : each,
-        ),
-      );
+      if (!counts(current.counter, found.verified.newCounter)) return copied;
+      spendChallenge(transaction, found);
+      const used = usedKey(current, found.verified);
+      return transaction.include(planUse(whose, entry, used, meansOfKey(current), transaction.now));
     });
-  }
-
-  async #verified(
-    response: AuthenticationResponseJSON,
-    { credentialId, publicKey }: WebAuthnFactor,
-    purpose: 'prove' | 'sign-in',
-    expectedChallenge: (text: string) => boolean,
-  ): Promise<Assertion | undefined> {
-    const { verifyAuthenticationResponse } = await webAuthn();
-    const { id, origin } = relyingParty(this.#dependencies.baseUrl);
-    try {
-      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-        response,
-        expectedChallenge,
-        expectedOrigin: origin,
-        expectedRPID: id,
-        // the counter is judged in the commit that keeps the new one
-        credential: { id: credentialId, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter: 0 },
-        requireUserVerification: purpose === 'sign-in',
-      });
-      return verified ? authenticationInfo : undefined;
-    } catch {
-      // it says what was wrong in words alone, which may repeat what was sent
-      return undefined;
-    }
   }
 
   #failed(whose: Whose, refusal: Refusal, facts: RequestFacts): Refusal {
@@ -170,12 +143,17 @@ const wrong: Refusal = { ok: false, reason: 'wrong' };
 /** A counter that does not grow says that there are two of an authenticator (WebAuthn, 7.2, step 21). */
 const copied: Refusal = { ok: false, reason: 'wrong' };
 
+/** The counter is judged in the commit that keeps the new one. */
+function credentialOf({ credentialId, publicKey }: WebAuthnFactor) {
+  return { id: credentialId, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter: 0 };
+}
+
 /** Authenticators that do not count say 0 always. */
 function counts(before: number, after: number): boolean {
   return after > before || (before === 0 && after === 0);
 }
 
-function used(
+function usedKey(
   factor: WebAuthnFactor,
   { newCounter, credentialDeviceType, credentialBackedUp }: Assertion,
 ): WebAuthnFactor {

@@ -4,6 +4,8 @@ import type { StoreChanges } from '../../../kernel/commits/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { defineRecord } from '../../../kernel/records/index.ts';
 import { digestOf, randomText, SealError, type Sealer } from '../../../platform/index.ts';
+import type { MfaDependencies } from '../dependencies.ts';
+import { type Library, relyingParty, webAuthn } from './relying-party.ts';
 
 /** Challenges that were answered, as long as they could be answered again. A record's id is the challenge's digest. */
 export const spentChallengeRecords = defineRecord({
@@ -48,12 +50,7 @@ export function newChallenge(sealer: Sealer, scope: ChallengeScope, now: number)
  * Until when a challenge could be answered; `undefined` where it is for something else, or too old.
  * @param challenge base64url of it, as client data have it
  */
-export function openChallenge(
-  sealer: Sealer,
-  scope: ChallengeScope,
-  challenge: string,
-  now: number,
-): number | undefined {
+function openChallenge(sealer: Sealer, scope: ChallengeScope, challenge: string, now: number): number | undefined {
   if (challenge.length > TEXT_MAX) return undefined;
   try {
     const text = sealer.open(Buffer.from(challenge, 'base64url').toString(), bindingOf(scope));
@@ -66,8 +63,46 @@ export function openChallenge(
   }
 }
 
+/** What an authenticator's answer is held to, as the library calls it. */
+interface Expected {
+  readonly expectedChallenge: (challenge: string) => boolean;
+  readonly expectedOrigin: string;
+  readonly expectedRPID: string;
+}
+
+/** An answer that holds, with the challenge that it is the answer to. */
+interface Answered<T> {
+  readonly verified: T;
+  readonly challenge: string;
+  readonly until: number;
+}
+
+/** Has the library judge an authenticator's answer. `undefined` where it does not hold, or answers something else. */
+export async function answered<T>(
+  { sealer, clock, baseUrl }: MfaDependencies,
+  scope: ChallengeScope,
+  verify: (library: Library, expected: Expected) => Promise<T | undefined>,
+): Promise<Answered<T> | undefined> {
+  const library = await webAuthn();
+  const { id: expectedRPID, origin: expectedOrigin } = relyingParty(baseUrl);
+  let challenge = '';
+  const expectedChallenge = (text: string): boolean => {
+    challenge = text;
+    return openChallenge(sealer, scope, text, clock.now()) !== undefined;
+  };
+  let verified: T | undefined;
+  try {
+    verified = await verify(library, { expectedChallenge, expectedOrigin, expectedRPID });
+  } catch {
+    // it says what was wrong in words alone, which may repeat what was sent
+    return undefined;
+  }
+  const until = openChallenge(sealer, scope, challenge, clock.now());
+  return verified === undefined || until === undefined ? undefined : { verified, challenge, until };
+}
+
 /** Answers a challenge for the only time. */
-export function spendChallenge(changes: StoreChanges, challenge: string, until: number): void {
+export function spendChallenge(changes: StoreChanges, { challenge, until }: Omit<Answered<unknown>, 'verified'>): void {
   const id = digestOf(challenge);
   changes.expect([spentChallengeRecords.absent(changes.store, id)]);
   changes.put(spentChallengeRecords, id, { until });

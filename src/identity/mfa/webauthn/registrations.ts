@@ -2,15 +2,15 @@ import type { PublicKeyCredentialCreationOptionsJSON, VerifiedRegistrationRespon
 import { getUser } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
 import { factorRecords, type WebAuthnFactor } from '../../../directory/users/index.ts';
-import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
+import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import { organizationEntry } from '../../../kernel/organizations/index.ts';
-import { refused, transactAs } from '../../../kernel/transactions/index.ts';
+import { refused } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';
 import { nameOf, planAddition } from '../changes/add-factor.ts';
 import { telling } from '../changes/notices.ts';
-import type { Enrolled, MfaDependencies, Refusal, Whose } from '../dependencies.ts';
-import { type ChallengeScope, isSpent, newChallenge, openChallenge, spendChallenge } from './challenge.ts';
-import { bringsCertificates, relyingParty, webAuthn } from './relying-party.ts';
+import { type Enrolled, type MfaDependencies, type Refusal, transactByUser, type Whose } from '../dependencies.ts';
+import { answered, type ChallengeScope, isSpent, newChallenge, spendChallenge } from './challenge.ts';
+import { bringsCertificates, type Library, relyingParty, webAuthn } from './relying-party.ts';
 import { readRegistration } from './responses.ts';
 
 type Verified = NonNullable<VerifiedRegistrationResponse['registrationInfo']>;
@@ -64,8 +64,7 @@ export class Registrations {
   ): Promise<Enrolled | Refusal> {
     const response = readRegistration(answer);
     if (response === undefined) return { ok: false, reason: 'wrong' };
-    const scope = scopeOf(whose);
-    const { engine, clock, sealer } = this.#dependencies;
+    const { engine } = this.#dependencies;
     const { organization, userId } = whose;
     const { store } = organization;
     const isPlatform =
@@ -73,56 +72,33 @@ export class Registrations {
     if (isPlatform && !engine.read(() => readSettings(store).signIn.allowBiometrics)) {
       throw refused(said('refusals.otherDevice'));
     }
-    const challenge: { text?: string } = {};
-    const verified = await this.#verified(response, (text) => {
-      challenge.text = text;
-      return openChallenge(sealer, scope, text, clock.now()) !== undefined;
-    });
-    const text = challenge.text ?? '';
-    const until = openChallenge(sealer, scope, text, clock.now());
-    if (verified === undefined || until === undefined) return { ok: false, reason: 'wrong' };
-    const actor = userActing(userId);
-    const outcome = transactAs(this.#dependencies, organization, actor, facts, (transaction): Enrolled | Refusal => {
+    const found = await answered(this.#dependencies, scopeOf(whose), (library, expected) =>
+      verifiedBy(library, { ...expected, response, requireUserVerification: false }),
+    );
+    if (found === undefined) return { ok: false, reason: 'wrong' };
+    const outcome = transactByUser(this.#dependencies, whose, facts, (transaction): Enrolled | Refusal => {
       const { now } = transaction;
-      if (isSpent(store, text)) return { ok: false, reason: 'expired' };
-      const factor = factorOf(verified, { id: this.#dependencies.audit.newId(), name: nameOf('webauthn', name), now });
+      if (isSpent(store, found.challenge)) return { ok: false, reason: 'expired' };
+      const made = { id: transaction.newId(), name: nameOf('webauthn', name), createdAt: now };
+      const factor = { ...made, ...keyOf(found.verified), isPlatform, transports: transportsOf(response.response) };
       const known = credentialsOf(factorRecords.get(store, userId)?.document.factors ?? []);
       if (known.some(({ credentialId }) => credentialId === factor.credentialId)) {
         return { ok: false, reason: 'known' };
       }
-      const plan = planAddition(
-        whose,
-        { ...factor, isPlatform, transports: transportsOf(response.response) },
-        meansOfKey(factor),
-        now,
-      );
-      if (plan.changes.length > 0) spendChallenge(transaction, text, until);
+      const plan = planAddition(whose, factor, meansOfKey(factor), now);
+      if (plan.changes.length > 0) spendChallenge(transaction, found);
       return transaction.include(plan);
     });
     return telling(this.#dependencies, whose, 'added', outcome);
   }
+}
 
-  async #verified(
-    response: Parameters<Awaited<ReturnType<typeof webAuthn>>['verifyRegistrationResponse']>[0]['response'],
-    expectedChallenge: (text: string) => boolean,
-  ): Promise<Verified | undefined> {
-    const { verifyRegistrationResponse } = await webAuthn();
-    const { id, origin } = relyingParty(this.#dependencies.baseUrl);
-    try {
-      if (await bringsCertificates(response.response.attestationObject)) return undefined;
-      const { registrationInfo } = await verifyRegistrationResponse({
-        response,
-        expectedChallenge,
-        expectedOrigin: origin,
-        expectedRPID: id,
-        requireUserVerification: false,
-      });
-      return registrationInfo;
-    } catch {
-      // it says what was wrong in words alone, which may repeat what was sent
-      return undefined;
-    }
-  }
+type VerifyOptions = Parameters<Library['verifyRegistrationResponse']>[0];
+
+async function verifiedBy(library: Library, options: VerifyOptions): Promise<Verified | undefined> {
+  if (await bringsCertificates(options.response.response.attestationObject)) return undefined;
+  const { registrationInfo } = await library.verifyRegistrationResponse(options);
+  return registrationInfo;
 }
 
 /** Of RFC 8176: a key that never leaves its hardware, or one that is copied between devices; somebody was there. */
@@ -134,24 +110,16 @@ export function credentialsOf(factors: readonly { readonly type: string }[]): re
   return factors.filter((each): each is WebAuthnFactor => each.type === 'webauthn');
 }
 
-function factorOf(
-  { aaguid, credential, credentialDeviceType, credentialBackedUp }: Verified,
-  { id, name, now }: { readonly id: string; readonly name: string; readonly now: number },
-): WebAuthnFactor {
+function keyOf({ aaguid, credential, credentialDeviceType, credentialBackedUp }: Verified) {
   return {
     type: 'webauthn',
-    id,
-    name,
-    createdAt: now,
     credentialId: credential.id,
     publicKey: Buffer.from(credential.publicKey).toString('base64url'),
     counter: credential.counter,
-    transports: [],
-    isPlatform: false,
     isMultiDevice: credentialDeviceType === 'multiDevice',
     isBackedUp: credentialBackedUp,
     aaguid,
-  };
+  } as const;
 }
 
 const knownTransports: ReadonlySet<string> = new Set(['ble', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']);

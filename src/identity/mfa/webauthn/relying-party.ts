@@ -10,7 +10,7 @@ export function relyingParty(baseUrl: string): RelyingParty {
   return { id, origin };
 }
 
-type Library = typeof import('@simplewebauthn/server');
+export type Library = typeof import('@simplewebauthn/server');
 let loading: Promise<Library> | undefined;
 
 /** Read when somebody first uses WebAuthn: it brings the formats of many makers along. */
