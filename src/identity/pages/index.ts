@@ -3,7 +3,7 @@ export { brandingEndpoint } from './endpoint/branding-endpoint.ts';
 export { frontEndpoints } from './endpoint/front-endpoints.ts';
 export { type PageDependencies, type PageSpec, type PageVisit, pageEndpoint } from './endpoint/page-endpoint.ts';
 export { problemsOfPages } from './endpoint/problem-page.tsx';
-export { refusalText } from './endpoint/refusal-text.ts';
+export { refusalText } from './endpoint/problem-words.ts';
 export { leaving, ledOn } from './layout/lead-on.tsx';
 export { sourceOf } from './layout/policy.ts';
 export {

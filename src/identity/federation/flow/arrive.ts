@@ -45,17 +45,15 @@ export async function arriveToSignIn(
   const isTrusted = identity.emailVerified && identity.isTrustedForEmail;
   const proof = { userId: user.id, method, amr, mfa: false, ...(isTrusted ? { verifiedEmail: identity.email } : {}) };
   const id = audit.newId();
-  const also = (): IdentityChange => {
+  const also = (): Partial<IdentityChange> => {
     requireAsJudged(organization.store, provider);
     const again = ask();
-    if (again.kind === 'known' && again.user.id === user.id) return nothing;
+    if (again.kind === 'known' && again.user.id === user.id) return {};
     if (again.kind !== 'found' || again.user.id !== user.id) throw changedMeanwhile();
     return linkUser(organization.store, again.user, { id, provider, identity, how: 'found', now: clock.now() });
   };
   return dependencies.signIn.proved(arriving, flow, proof, also);
 }
-
-const nothing: IdentityChange = { changes: [], preconditions: [], entries: [], events: [] };
 
 /** Not switched off, and not led elsewhere, since somebody was proved by it. */
 function requireAsJudged(store: Store, { id, version }: ProviderEntry): void {

@@ -3,7 +3,7 @@ import type { RecordEntry, Store } from '#engine';
 import type { StoreChanges } from '../../../kernel/commits/index.ts';
 import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
 import { digestOf, randomText } from '../../../platform/index.ts';
-import type { AttemptSecrets, ExternalIdentity } from '../upstreams/upstream.ts';
+import { type AttemptSecrets, type ExternalIdentity, identitySchema } from '../upstreams/upstream.ts';
 
 /** How long somebody may take at the provider, and how long a browser from its form to the page after it. */
 const ATTEMPT_MS = 10 * 60 * 1000;
@@ -33,23 +33,6 @@ const boundFields = {
 };
 
 type Bound = Readonly<z.output<z.ZodObject<typeof boundFields>>>;
-
-const identitySchema: z.ZodType<ExternalIdentity> = z.strictObject({
-  issuer: z.string(),
-  subject: z.string(),
-  email: z.string().optional(),
-  emailVerified: z.boolean(),
-  /** Earlier versions did not write it. */
-  isEmailUnverified: z.boolean().default(false),
-  isTrustedForEmail: z.boolean(),
-  profile: z.strictObject({
-    name: z.string().exactOptional(),
-    givenName: z.string().exactOptional(),
-    familyName: z.string().exactOptional(),
-    picture: z.string().exactOptional(),
-    locale: z.string().exactOptional(),
-  }),
-});
 
 /** Browsers that are at a provider. A record's id is the digest of its `state`. Times are in milliseconds. */
 export const attemptRecords = defineRecord({
@@ -96,15 +79,15 @@ export interface NewAttempt {
 }
 
 export function newAttempt(bound: Omit<Bound, 'expiresAt'>, isFresh: boolean, now: number): NewAttempt {
-  const [state, nonce, codeVerifier] = [
-    randomText(SECRET_LENGTH),
-    randomText(SECRET_LENGTH),
-    randomText(SECRET_LENGTH),
-  ];
-  const fresh = isFresh ? { freshSince: now } : {};
-  const document: AttemptRecord = { ...bound, ...fresh, nonce, codeVerifier, expiresAt: now + ATTEMPT_MS };
+  const state = randomText(SECRET_LENGTH);
+  const kept = {
+    nonce: randomText(SECRET_LENGTH),
+    codeVerifier: randomText(SECRET_LENGTH),
+    ...(isFresh ? { freshSince: now } : {}),
+  };
+  const document: AttemptRecord = { ...bound, ...kept, expiresAt: now + ATTEMPT_MS };
   return {
-    secrets: { state, nonce, codeVerifier, ...fresh },
+    secrets: { state, ...kept },
     add: (changes) => changes.put(attemptRecords, digestOf(state), document),
   };
 }

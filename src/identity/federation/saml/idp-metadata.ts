@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { Clock } from '../../../platform/index.ts';
 import type { ProviderRecord } from '../../providers/index.ts';
 import { ask, type Reach } from '../upstreams/reach.ts';
+import { Remembered } from '../upstreams/remembered.ts';
 import { UpstreamError } from '../upstreams/upstream.ts';
 import { allOf, childrenOf, namespaces, parseXml, textOf, timeOf } from './xml.ts';
 
@@ -87,22 +88,17 @@ const FRESH_MS = 60 * 60 * 1000;
 const STALE_MS = 24 * 60 * 60 * 1000;
 /** Whoever sends bad signatures must not make us ask more often. */
 const AGAIN_MS = 60 * 1000;
-const PROVIDERS_MAX = 1000;
-
-interface Known {
-  readonly at: number;
-  readonly provider: IdentityProvider;
-}
 
 /** Identity providers as their metadata, or the configuration, has them. */
 export class IdentityProviders {
   readonly #reach: Reach;
   readonly #clock: Clock;
-  readonly #known = new Map<string, Known>();
+  readonly #known: Remembered<IdentityProvider>;
 
   constructor(reach: Reach, clock: Clock) {
     this.#reach = reach;
     this.#clock = clock;
+    this.#known = new Remembered(clock);
   }
 
   /**
@@ -116,16 +112,15 @@ export class IdentityProviders {
     const { metadataUrl } = details;
     if (metadataUrl === undefined) return again ? undefined : configured(details);
     const known = this.#known.get(metadataUrl);
-    const age = known === undefined ? Number.POSITIVE_INFINITY : this.#clock.now() - known.at;
-    if (again && age < AGAIN_MS) return undefined;
-    if (!again && known !== undefined && age < FRESH_MS) return known.provider;
+    if (again && known !== undefined && known.age < AGAIN_MS) return undefined;
+    if (!again && known !== undefined && known.age < FRESH_MS) return known.value;
     try {
       const provider = await this.#fetch(metadataUrl);
-      this.#keep(metadataUrl, { at: this.#clock.now(), provider });
+      this.#known.keep(metadataUrl, provider);
       return provider;
     } catch (error) {
-      if (again || known === undefined || age >= STALE_MS || !isPassing(error)) throw error;
-      return known.provider;
+      if (again || known === undefined || known.age >= STALE_MS || !isPassing(error)) throw error;
+      return known.value;
     }
   }
 
@@ -133,13 +128,6 @@ export class IdentityProviders {
     const { status, body } = await ask(this.#reach, { url, headers: { accept: 'application/samlmetadata+xml, */*' } });
     if (status !== 200) throw new UpstreamError('unreachable', `the metadata answered ${status}`);
     return readIdpMetadata(this.#reach, body.toString('utf8'), this.#clock.now());
-  }
-
-  #keep(url: string, known: Known): void {
-    this.#known.delete(url);
-    this.#known.set(url, known);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > PROVIDERS_MAX && oldest !== undefined) this.#known.delete(oldest);
   }
 }
 

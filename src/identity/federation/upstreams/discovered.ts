@@ -4,26 +4,20 @@ import type { Clock, OutboundGuard } from '../../../platform/index.ts';
 import { type Discovered, discover } from '../../providers/index.ts';
 import { clientOf } from './code-flow.ts';
 import { type OpenIdClient, requiredSecret, secretPlace } from './openid.ts';
+import { Remembered } from './remembered.ts';
 import { type OpenProvider, UpstreamError } from './upstream.ts';
 
 /** How long what an issuer says of itself is taken for what it says now. */
 const FRESH_MS = 10 * 60 * 1000;
-const ISSUERS_MAX = 1000;
-
-interface Known {
-  readonly at: number;
-  readonly discovered: Discovered;
-}
 
 /** What issuers say of themselves, asked anew from time to time; while one does not answer, what it said last. */
 export class DiscoveredIssuers {
   readonly #guard: OutboundGuard;
-  readonly #clock: Clock;
-  readonly #known = new Map<string, Known>();
+  readonly #known: Remembered<Discovered>;
 
   constructor(guard: OutboundGuard, clock: Clock) {
     this.#guard = guard;
-    this.#clock = clock;
+    this.#known = new Remembered(clock);
   }
 
   /** @throws UpstreamError */
@@ -31,25 +25,17 @@ export class DiscoveredIssuers {
     const { issuerUrl } = record.details;
     if (issuerUrl === undefined) throw new UpstreamError('misconfigured', 'the provider has no issuerUrl');
     const known = this.#known.get(issuerUrl);
-    const now = this.#clock.now();
-    if (known !== undefined && now - known.at < FRESH_MS) return known.discovered;
+    if (known !== undefined && known.age < FRESH_MS) return known.value;
     try {
       const discovered = await discover(this.#guard, issuerUrl);
-      this.#keep(issuerUrl, { at: now, discovered });
+      this.#known.keep(issuerUrl, discovered);
       return discovered;
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-      const last = known?.discovered ?? record.discovered;
+      const last = known?.value ?? record.discovered;
       if (last === undefined) throw new UpstreamError('unreachable', `the issuer ${issuerUrl} cannot be read`, error);
       return last;
     }
-  }
-
-  #keep(issuerUrl: string, known: Known): void {
-    this.#known.delete(issuerUrl);
-    this.#known.set(issuerUrl, known);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > ISSUERS_MAX && oldest !== undefined) this.#known.delete(oldest);
   }
 }
 

@@ -1,38 +1,42 @@
+import { z } from 'zod';
 import type { OpenSecrets, ProviderRecord } from '../../providers/index.ts';
 
-/** What a provider says of who has come, in one shape for all types. */
-export interface ExternalIdentity {
-  /** Who vouches: the issuer of the token or of the assertion. */
-  readonly issuer: string;
-  /** Who it is there, for good. */
-  readonly subject: string;
-  /** As the provider has it; `undefined` where it tells none that is one. */
-  readonly email?: string | undefined;
-  /** The provider says that it has checked the address. */
-  readonly emailVerified: boolean;
-  /** The provider says that it has not. */
-  readonly isEmailUnverified: boolean;
-  /** The provider is believed about this address: it runs the domain, or the organization trusts it for that. */
-  readonly isTrustedForEmail: boolean;
-  readonly profile: ExternalProfile;
-  /** What proved it, where it could be shown again: an assertion. It counts once. */
-  readonly proof?: Proof;
-}
-
-export interface Proof {
-  readonly id: string;
-  /** From then on it is refused by its age. */
-  readonly until: number;
-}
-
 /** Fields of a profile that pass the rules of ours. */
-export interface ExternalProfile {
-  readonly name?: string;
-  readonly givenName?: string;
-  readonly familyName?: string;
-  readonly picture?: string;
-  readonly locale?: string;
-}
+const profileSchema = z
+  .strictObject({
+    name: z.string().exactOptional(),
+    givenName: z.string().exactOptional(),
+    familyName: z.string().exactOptional(),
+    picture: z.string().exactOptional(),
+    locale: z.string().exactOptional(),
+  })
+  .readonly();
+
+export type ExternalProfile = z.output<typeof profileSchema>;
+
+/** What a provider says of who has come, in one shape for all types. */
+export const identitySchema = z
+  .strictObject({
+    /** Who vouches: the issuer of the token or of the assertion. */
+    issuer: z.string(),
+    /** Who it is there, for good. */
+    subject: z.string(),
+    /** As the provider has it; absent where it tells none that is one. */
+    email: z.string().optional(),
+    /** The provider says that it has checked the address. */
+    emailVerified: z.boolean(),
+    /** The provider says that it has not. Earlier versions did not write it. */
+    isEmailUnverified: z.boolean().default(false),
+    /** The provider is believed about this address: it runs the domain, or the organization trusts it for that. */
+    isTrustedForEmail: z.boolean(),
+    profile: profileSchema,
+  })
+  .readonly();
+
+export type ExternalIdentity = z.output<typeof identitySchema> & {
+  /** What proved it, where it could be shown again: an assertion. It counts once, and is refused by its age `until` then. */
+  readonly proof?: { readonly id: string; readonly until: number };
+};
 
 /** A provider as one attempt uses it. */
 export interface OpenProvider {

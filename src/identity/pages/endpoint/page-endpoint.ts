@@ -65,32 +65,26 @@ const anyStatus = Object.fromEntries(
 /** A page of an organization, or what its forms are sent to. Whatever goes wrong is a page as well. */
 export function pageEndpoint<Q = undefined, B = undefined>(
   dependencies: PageDependencies,
-  spec: PageSpec<Q, B>,
+  { body, bodyMax = FORM_BYTES_MAX, handler, ...spec }: PageSpec<Q, B>,
 ): Endpoint {
   const site = siteOf(dependencies.baseUrl);
   return endpoint({
-    method: spec.method,
+    ...spec,
     path: spec.path as string,
-    summary: spec.summary,
     tags: ['Pages'],
     access: 'public',
-    ...(spec.query === undefined ? {} : { query: spec.query }),
-    ...(spec.body === undefined
-      ? {}
-      : { body: spec.body, bodyForm: 'form' as const, bodyMax: spec.bodyMax ?? FORM_BYTES_MAX }),
-    ...(spec.fieldsMax === undefined ? {} : { fieldsMax: spec.fieldsMax }),
-    ...(spec.rate === undefined ? {} : { rate: spec.rate }),
+    ...(body === undefined ? {} : { body, bodyForm: 'form' as const, bodyMax }),
     responses: anyStatus,
     errors: ['not_found'],
     renderer: plainProblemPage(site),
-    handler: (call) => answer(dependencies, site, spec, call as Call<Params, Q, B, undefined>),
+    handler: (call) => answer(dependencies, site, handler, call as Call<Params, Q, B, undefined>),
   });
 }
 
 async function answer<Q, B>(
   { engine, directory }: PageDependencies,
   site: Site,
-  spec: PageSpec<Q, B>,
+  handler: PageSpec<Q, B>['handler'],
   call: Call<Params, Q, B, undefined>,
 ): Promise<Reply<never> | Problem> {
   const { params, query, body, requestId } = call;
@@ -100,7 +94,7 @@ async function answer<Q, B>(
     return organization && { site, organization, brand: readBrand(engine, organization), t };
   });
   if (context === undefined) return problem('not_found');
-  const result = await settled(() => spec.handler({ ...context, call, params, query, body }));
+  const result = await settled(() => handler({ ...context, call, params, query, body }));
   return 'kind' in result ? problemPage(context, result, requestId) : (result as Reply<never>);
 }
 

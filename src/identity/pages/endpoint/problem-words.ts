@@ -30,6 +30,13 @@ const words: Readonly<Record<string, Words>> = {
 
 const unknown: Words = { title: 'problems.internal', text: 'problems.usual' };
 
+/** What a refusal says to who has sent a form. What is said in English alone is no word to other readers. */
+export function refusalText(t: Texts, { detail, options }: Problem): string {
+  const said = options.said ?? options.errors?.[0]?.said;
+  if (said !== undefined) return t.said(said);
+  return t.language === 'en' ? detail : t('refusals.general');
+}
+
 /** A problem as a page tells it: a heading, and short texts. */
 export function wordsOf(t: Texts, { kind, detail, options }: Problem): { title: string; texts: readonly string[] } {
   const { title, text } = words[kind.code] ?? unknown;

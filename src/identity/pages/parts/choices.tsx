@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type FormFault, Labelled } from './form.tsx';
+import { describedBy, Faults, type FormFault, Hint, Labelled } from './form.tsx';
 
 interface ChoiceProps {
   readonly name: string;
@@ -37,23 +37,12 @@ interface ChoicesProps {
 
 /** Boxes that belong together. */
 export function Choices({ name, legend, hint, faults = [], children }: ChoicesProps) {
-  const own = faults.filter(({ field }) => field === name);
-  const described = [hint === undefined ? '' : `${name}-hint`, own.length === 0 ? '' : `${name}-error`]
-    .join(' ')
-    .trim();
+  const isFaulty = faults.some(({ field }) => field === name);
   return (
-    <fieldset id={name} tabIndex={-1} {...(described === '' ? {} : { 'aria-describedby': described })}>
+    <fieldset id={name} tabIndex={-1} {...describedBy(name, hint, isFaulty)}>
       <legend>{legend}</legend>
-      {hint === undefined ? null : (
-        <p class="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
-      {own.length === 0 ? null : (
-        <p class="fault" id={`${name}-error`}>
-          {own.map(({ message }) => message).join(' ')}
-        </p>
-      )}
+      <Hint name={name} hint={hint} />
+      <Faults name={name} faults={faults} />
       {children}
     </fieldset>
   );

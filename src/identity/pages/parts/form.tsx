@@ -72,28 +72,40 @@ type DescribedProps = { readonly 'aria-describedby'?: string; readonly 'aria-inv
 
 /** A label, a hint and the faults of one field, around it. */
 export function Labelled({ name, label, hint, faults = [], children }: LabelledProps) {
-  const own = faults.filter(({ field }) => field === name);
-  const described = [hint === undefined ? '' : `${name}-hint`, own.length === 0 ? '' : `${name}-error`]
-    .join(' ')
-    .trim();
+  const isFaulty = faults.some(({ field }) => field === name);
   return (
     <div class="field">
       <label for={name}>{label}</label>
-      {hint === undefined ? null : (
-        <p class="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
-      {children({
-        ...(described === '' ? {} : { 'aria-describedby': described }),
-        ...(own.length === 0 ? {} : { 'aria-invalid': 'true' }),
-      })}
-      {own.length === 0 ? null : (
-        <p class="fault" id={`${name}-error`}>
-          {own.map(({ message }) => message).join(' ')}
-        </p>
-      )}
+      <Hint name={name} hint={hint} />
+      {children({ ...describedBy(name, hint, isFaulty), ...(isFaulty ? { 'aria-invalid': 'true' } : {}) })}
+      <Faults name={name} faults={faults} />
     </div>
+  );
+}
+
+/** What names the hint and the faults of a field for screen readers, where there are any. */
+export function describedBy(name: string, hint: ComponentChildren, isFaulty: boolean) {
+  const ids = [...(hint === undefined ? [] : [`${name}-hint`]), ...(isFaulty ? [`${name}-error`] : [])];
+  return ids.length === 0 ? {} : { 'aria-describedby': ids.join(' ') };
+}
+
+export function Hint({ name, hint }: { readonly name: string; readonly hint: ComponentChildren }) {
+  if (hint === undefined) return null;
+  return (
+    <p class="hint" id={`${name}-hint`}>
+      {hint}
+    </p>
+  );
+}
+
+/** Those of one field, among the faults of a form. */
+export function Faults({ name, faults }: { readonly name: string; readonly faults: readonly FormFault[] }) {
+  const own = faults.filter(({ field }) => field === name);
+  if (own.length === 0) return null;
+  return (
+    <p class="fault" id={`${name}-error`}>
+      {own.map(({ message }) => message).join(' ')}
+    </p>
   );
 }
 
