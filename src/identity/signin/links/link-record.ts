@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Change, Precondition, RecordEntry, Store } from '#engine';
 import { linkOfToken, newLinkToken } from '../../../directory/users/index.ts';
+import type { StoreChanges } from '../../../kernel/commits/index.ts';
 import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
 
 /**
@@ -38,20 +39,17 @@ export type LinkRecord = DocumentOf<typeof linkRecords>;
 export type LinkPurpose = LinkRecord['purpose'];
 export type LinkEntry = RecordEntry<LinkRecord>;
 
-export interface NewLink {
-  /** For the mail alone. */
-  readonly token: string;
-  readonly change: Change;
-  /** That nobody has made another since. */
-  readonly unchanged: Precondition;
-}
-
-/** A flow has one link of each purpose: a new one ends the one before, and nobody else's. */
-export function newLink(store: Store, link: Omit<LinkRecord, 'digest'>): NewLink {
+/**
+ * A flow has one link of each purpose: a new one ends the one before, and nobody else's. Answers its token, for the mail
+ * alone.
+ */
+export function newLink(changes: StoreChanges, link: Omit<LinkRecord, 'digest'>): string {
   const { token, digest } = newLinkToken();
   const id = `${link.purpose}:${link.flow}`;
-  const unchanged = linkRecords.asRead(store, id, linkRecords.get(store, id));
-  return { token, change: linkRecords.put(store, id, { ...link, digest }), unchanged };
+  // so that nobody has made another since
+  changes.get(linkRecords, id);
+  changes.put(linkRecords, id, { ...link, digest });
+  return token;
 }
 
 /** Whether a flow has a link of a purpose that can still be followed. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Change, Precondition, Store } from '#engine';
 import { emailKey } from '../../../directory/records/index.ts';
 import { ProblemError, tooManyRequests } from '../../../http/index.ts';
+import type { StoreChanges } from '../../../kernel/commits/index.ts';
 import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
 import { digestOf } from '../../../platform/index.ts';
 import { addressKey } from '../../limits/index.ts';
@@ -26,38 +26,23 @@ export const mailCountRecords = defineRecord({
 
 type MailCount = DocumentOf<typeof mailCountRecords>;
 
-export interface Counted {
-  readonly mayBeSent: boolean;
-  readonly changes: readonly Change[];
-  /** Of many at once each counts. */
-  readonly preconditions: readonly Precondition[];
-}
-
 /**
- * Counts a mail to an address, whether or not anybody has it here. To be called inside `Engine.read`.
+ * Counts a mail to an address, whether or not anybody has it here. Answers whether it may be sent. Of many at once each
+ * counts.
  * @throws ProblemError 429 where too many were asked for from this network, for whomever
  */
-export function countMail(store: Store, email: string, network: string, now: number): Counted {
-  const inbox = count(store, inboxOf(email), now);
-  const sender = count(store, `from ${addressKey(network)}`, now);
-  if (sender.document.count > NETWORK_MAX) {
-    throw new ProblemError(tooManyRequests(Math.ceil((sender.document.since + WINDOW_MS - now) / 1000)));
+export function countMail(changes: StoreChanges, email: string, network: string, now: number): boolean {
+  const mayBeSent = countInbox(changes, email, now);
+  const sender = count(changes, `from ${addressKey(network)}`, now);
+  if (sender.count > NETWORK_MAX) {
+    throw new ProblemError(tooManyRequests(Math.ceil((sender.since + WINDOW_MS - now) / 1000)));
   }
-  return {
-    mayBeSent: inbox.document.count <= INBOX_MAX,
-    changes: [inbox.change, sender.change],
-    preconditions: [inbox.unchanged, sender.unchanged],
-  };
+  return mayBeSent;
 }
 
-/** The same of a mail that nobody asked for: it counts against the inbox alone. To be called inside `Engine.read`. */
-export function countInbox(store: Store, email: string, now: number): Counted {
-  const inbox = count(store, inboxOf(email), now);
-  return {
-    mayBeSent: inbox.document.count <= INBOX_MAX,
-    changes: [inbox.change],
-    preconditions: [inbox.unchanged],
-  };
+/** The same of a mail that nobody asked for: it counts against the inbox alone. */
+export function countInbox(changes: StoreChanges, email: string, now: number): boolean {
+  return count(changes, inboxOf(email), now).count <= INBOX_MAX;
 }
 
 /** What stands behind a plus leads to the same inbox. */
@@ -65,16 +50,11 @@ function inboxOf(email: string): string {
   return emailKey(email).replace(/\+[^@]*@/, '@');
 }
 
-function count(store: Store, name: string, now: number) {
+function count(changes: StoreChanges, name: string, now: number): MailCount {
   const id = digestOf(name);
-  const known = mailCountRecords.get(store, id);
-  const isOver = known === undefined || now >= known.document.since + WINDOW_MS;
-  const document: MailCount = isOver
-    ? { count: 1, since: now }
-    : { ...known.document, count: known.document.count + 1 };
-  return {
-    document,
-    change: mailCountRecords.put(store, id, document),
-    unchanged: mailCountRecords.asRead(store, id, known),
-  };
+  const known = changes.get(mailCountRecords, id)?.document;
+  const isOver = known === undefined || now >= known.since + WINDOW_MS;
+  const counted = isOver ? { count: 1, since: now } : { ...known, count: known.count + 1 };
+  changes.put(mailCountRecords, id, counted);
+  return counted;
 }

@@ -5,7 +5,7 @@ import { passwordState } from '../../../directory/users/index.ts';
 import { type Reply, redirect } from '../../../http/index.ts';
 import { systemActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
+import { transactAs } from '../../../kernel/transactions/index.ts';
 import { visibleText } from '../../../platform/index.ts';
 import { type PlainKey, type Texts, textsFor } from '../../../texts/index.ts';
 import { deviceOf, shortBrowser } from '../../sessions/index.ts';
@@ -96,27 +96,20 @@ export async function requestLink(
   const { store } = organization;
   const language = facts.header('accept-language');
   const from = deviceText(facts.header('user-agent'));
-  const letter = await commitPlanAs(dependencies, organization, systemActor, facts, (now): Plan<Letter | undefined> => {
-    const current = ownFlow(store, flow.document.browser, flow.id, now);
+  const letter = await transactAs(dependencies, organization, systemActor, facts, (transaction): Letter | undefined => {
+    const { now } = transaction;
+    const current = transaction.rely(flowRecords, ownFlow(store, flow.document.browser, flow.id, now));
     if (current === undefined) throw lost();
     const user = findUserByEmail(store, email);
-    const settings = readSettings(store);
-    const expiresAt = now + lifetimeOf(purpose, settings);
+    const expiresAt = now + lifetimeOf(purpose, readSettings(store));
     const { browser } = flow.document;
     const to = user?.document.email ?? email;
     const passwordAt = passwordState(store, user?.id ?? 'nobody').changedAt;
     const about = { flow: flow.id, browser, email: to, userId: user?.id, passwordAt, from, askedAt: now };
-    const link = newLink(store, { purpose, ...about, expiresAt });
-    const counted = countMail(store, email, facts.clientAddress(), now);
-    return {
-      changes: [
-        link.change,
-        ...counted.changes,
-        flowRecords.put(store, flow.id, waiting(current.document, email, expiresAt)),
-      ],
-      preconditions: [flowRecords.same(store, current), ...counted.preconditions],
-      result: counted.mayBeSent ? letterTo(user, to, purpose, link.token, language) : undefined,
-    };
+    const token = newLink(transaction, { purpose, ...about, expiresAt });
+    const mayBeSent = countMail(transaction, email, facts.clientAddress(), now);
+    transaction.put(flowRecords, flow.id, waiting(current.document, email, expiresAt));
+    return mayBeSent ? letterTo(user, to, purpose, token, language) : undefined;
   });
   if (letter !== undefined) {
     // failures are only in the log, because the answer has been sent; a thread sends its pending mail before it ends

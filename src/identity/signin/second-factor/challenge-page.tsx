@@ -3,6 +3,7 @@ import { Button, ErrorSummary, Field, Form, type FormFault, renderPage } from '.
 import type { VisitorVisit } from '../browser/visitor-endpoint.ts';
 import type { FlowEntry } from '../flow-record.ts';
 import { type Choice, labelOf } from './choices.ts';
+import { SendButton } from './code-field.tsx';
 import { WebAuthnForm, webAuthnScripts } from './webauthn-form.tsx';
 
 export interface ChallengeView {
@@ -136,9 +137,7 @@ function SentCode(props: CodeProps) {
         <CodeForm {...props} label={t('secondFactor.code')} hint={t('secondFactor.codeSentTo', { to: pending.to })} />
       )}
       <Form action={send} csrf={visit.visitor.csrf} hidden={hidden}>
-        <Button kind={pending === undefined ? 'main' : 'other'}>
-          {t(pending === undefined ? 'secondFactor.sendCode' : 'secondFactor.sendAnother')}
-        </Button>
+        <SendButton isAgain={pending !== undefined} t={t} />
       </Form>
     </>
   );

@@ -4,6 +4,7 @@ import { Button, ErrorSummary, Field, Form, type FormFault, renderPage } from '.
 import type { VisitorVisit } from '../browser/visitor-endpoint.ts';
 import type { FlowEntry } from '../flow-record.ts';
 import { methodNames } from './choices.ts';
+import { CodeField, SendButton } from './code-field.tsx';
 import { QrCode } from './qr-code.tsx';
 import { WebAuthnForm, webAuthnScripts } from './webauthn-form.tsx';
 
@@ -159,15 +160,7 @@ function TotpForm({ enrolment: { totp }, action, csrf, hidden, faults, t }: Enro
       <p>
         <a href={totp.uri}>{t('secondFactor.openApp')}</a>
       </p>
-      <Field
-        name="code"
-        label={t('secondFactor.code')}
-        hint={t('secondFactor.codeFromApp')}
-        autocomplete="one-time-code"
-        inputMode="numeric"
-        maxLength={32}
-        faults={faults}
-      />
+      <CodeField label={t('secondFactor.code')} hint={t('secondFactor.codeFromApp')} faults={faults} />
       <NameField hint={t('secondFactor.nameHintApp')} faults={faults} t={t} />
       <Button>{t('secondFactor.add')}</Button>
     </Form>
@@ -212,22 +205,16 @@ function CodeForms({ enrolment, action, csrf, hidden, faults, t }: EnrolFormProp
       ) : pending === undefined ? (
         <p>{t('secondFactor.codesGoTo', { email: email ?? '' })}</p>
       ) : null}
-      <Button kind={pending === undefined ? 'main' : 'other'}>
-        {t(pending === undefined ? 'secondFactor.sendCode' : 'secondFactor.sendAnother')}
-      </Button>
+      <SendButton isAgain={pending !== undefined} t={t} />
     </Form>
   );
   if (pending === undefined) return sending;
   return (
     <>
       <Form action={action} csrf={csrf} hidden={{ ...hidden, method }}>
-        <Field
-          name="code"
+        <CodeField
           label={t('secondFactor.code')}
           hint={t('secondFactor.codeSentTo', { to: pending.to })}
-          autocomplete="one-time-code"
-          inputMode="numeric"
-          maxLength={32}
           faults={faults}
           isFirst
         />
