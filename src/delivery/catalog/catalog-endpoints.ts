@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Engine } from '#engine';
 import { type Endpoint, endpointFor, json } from '../../http/index.ts';
-import { catalogs, type EventTypes } from '../../kernel/events/index.ts';
+import { type Catalog, catalogs, type EventTypes } from '../../kernel/events/index.ts';
 import { singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, inBothFamilies } from '../../kernel/organizations/index.ts';
-import { catalogViews } from './catalog-views.ts';
+import { emittingBeside, emittingOperations } from './emitting-operations.ts';
 
 const endpoint = endpointFor<Caller>();
 
@@ -51,4 +51,26 @@ export function catalogEndpoints(dependencies: CatalogDependencies): Endpoint[] 
         ),
     }),
   ]);
+}
+
+/** What subscribes to each catalog. */
+export const subscribers: Readonly<Record<Catalog, string>> = {
+  a: '/orgs/{orgId}/api/v1/admin/webhooks',
+  b: '/t/{tenant}/api/v1/admin/webhooks',
+  c: '/orgs/{orgId}/api/v1/webhooks',
+};
+
+/** The names of each catalog, and what causes them. */
+export function catalogViews(types: EventTypes) {
+  return catalogs.map((catalog) => ({
+    catalog,
+    subscribedAt: subscribers[catalog],
+    types: types.entriesIn(catalog).map(({ types: own, ...entry }) => ({ ...entry, operations: causesOf(own) })),
+  }));
+}
+
+/** Operations, and what else causes events of these types. */
+function causesOf(types: readonly string[]): string[] {
+  const causes: Readonly<Record<string, readonly string[]>> = { ...emittingOperations, ...emittingBeside };
+  return Object.keys(causes).filter((cause) => causes[cause]?.some((type) => types.includes(type)));
 }

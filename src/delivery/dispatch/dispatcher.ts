@@ -4,10 +4,9 @@ import { eventRecords } from '../../kernel/events/index.ts';
 import { type Organization, type OrganizationDirectory, slugOf, storeOf } from '../../kernel/organizations/index.ts';
 import type { AdminDependencies } from '../../kernel/transactions/index.ts';
 import type { Background, Log, Repetition } from '../../platform/index.ts';
-import type { EndReason } from './channel.ts';
+import { type EndReason, endSubscription, type ServedChannel, type Subscription } from './channel.ts';
 import { timeOfDelivery } from './delivery-id.ts';
-import type { DeliveryMeter } from './dispatch-metrics.ts';
-import { endSubscription } from './end-subscription.ts';
+import type { DeliveryMeter } from './dispatch-module.ts';
 import { FeedPages } from './lanes/feed-pages.ts';
 import { OrganizationLanes, type OrganizationLanesDependencies } from './lanes/organization-lanes.ts';
 import { deliveryRecords } from './records/delivery-record.ts';
@@ -18,7 +17,6 @@ import { Attempts } from './sending/attempts.ts';
 import type { Send } from './sending/send-attempt.ts';
 import { PACE_TURN_MS, SendPace } from './sending/send-pace.ts';
 import { SendSlots, type SlotBounds } from './sending/send-slots.ts';
-import type { ServedChannel, Subscription } from './served.ts';
 
 export interface DispatcherDependencies extends AdminDependencies {
   readonly directory: OrganizationDirectory;

@@ -3,7 +3,7 @@ import { type SweepStep, sweepOrganizations, type WalkDependencies } from '../..
 import { firstTime, type SetAside, timeKey } from '../../platform/index.ts';
 import { clientRecords } from '../../protocols/oauth/index.ts';
 import { STREAMS_MAX, type StreamEntry, streamRecords } from './records/stream-record.ts';
-import { deletionOf } from './transmitter/stream-lifecycle.ts';
+import { deletionOf } from './transmitter/stream-changes.ts';
 
 /** Clients that one look reads at a time. */
 const CLIENTS = 500;

@@ -1,7 +1,6 @@
 import { eventCursorRecords } from './event-cursor.ts';
 import { eventRecords } from './event-record.ts';
 
-export type { CatalogEntry } from './catalog-entry.ts';
 export { type Catalog, catalogNames, catalogPayloads, catalogs, ownNames } from './catalogs.ts';
 export { type AnyEventType, type DataOf, type DomainEvent, defineEvent, inSnakeCase } from './define-event.ts';
 export { EventFeed } from './event-feed.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { afterAttempt, gapsMs } from '../../../src/delivery/dispatch/sending/after-attempt.ts';
+import { afterAttempt, gapsMs } from '../../../src/delivery/dispatch/sending/attempts.ts';
 import { newDelivery } from '../../../src/delivery/dispatch/sending/new-delivery.ts';
 import { PACE_TURN_MS, SendPace } from '../../../src/delivery/dispatch/sending/send-pace.ts';
 import { webhookForms } from '../../../src/delivery/webhooks/records/webhook-form.ts';

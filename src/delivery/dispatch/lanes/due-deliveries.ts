@@ -1,23 +1,12 @@
-import { BoundedMap, type Engine } from '#engine';
+import { BoundedMap } from '#engine';
 import { commit } from '../../../kernel/commits/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import type { Background, Clock, SetAside } from '../../../platform/index.ts';
+import type { SetAside } from '../../../platform/index.ts';
 import { type DeliveryEntry, deliveryRecords, dueKey, dueOf } from '../records/delivery-record.ts';
 import { readAside } from '../records/read-aside.ts';
-import type { Result } from '../results/result.ts';
-import type { Results } from '../results/results.ts';
-import type { Attempts } from '../sending/attempts.ts';
-import type { Subscription } from '../served.ts';
-import { type Lane, resultOf } from './lane.ts';
+import { type Lane, type LaneDependencies, resultOf } from './lane.ts';
 
-export interface DueDependencies {
-  readonly engine: Engine;
-  readonly clock: Clock;
-  readonly background: Background;
-  readonly attempts: Attempts;
-  readonly results: Pick<Results, 'add'>;
-  readonly onGone: (subscription: Subscription) => void;
-}
+type DueDependencies = Pick<LaneDependencies, 'engine' | 'clock' | 'background' | 'attempts' | 'results' | 'onGone'>;
 
 /** Deliveries of one organization that are looked at in one turn. */
 const LOOKED_AT_MAX = 200;
@@ -50,10 +39,6 @@ export class DueDeliveries {
     this.#organization = organization;
     this.#lanes = lanes;
     this.#aside = aside;
-  }
-
-  get underWay(): number {
-    return this.#underWay.size;
   }
 
   /** Begins what is due. Answers whether anything waits for its time, or is under way. */
@@ -142,7 +127,7 @@ export class DueDeliveries {
 
   /** Answers whether it was made, and is on record. */
   async #attempt(entry: DeliveryEntry): Promise<boolean> {
-    const { attempts, engine, clock, onGone } = this.#dependencies;
+    const { attempts, results, engine, clock, onGone } = this.#dependencies;
     const { id, document, version } = entry;
     const lane = this.#lanes.get(document.subscription);
     if (lane === undefined) return false;
@@ -152,7 +137,11 @@ export class DueDeliveries {
     if (after === undefined) return false;
     lane.isSlow = after.isLate;
     if (after.pausedUntil !== undefined) lane.pausedUntil = after.pausedUntil;
-    await this.#record({ subscription, delivery: { id, version, document: after.delivery }, ...resultOf(after) });
+    await results.add(this.#organization, {
+      subscription,
+      delivery: { id, version, document: after.delivery },
+      ...resultOf(after),
+    });
     if (after.isGone) onGone(subscription);
     const isRecorded = engine.read(
       () => !attempts.isLive(subscription) || deliveryRecords.get(this.#organization.store, id)?.version !== version,
@@ -169,10 +158,6 @@ export class DueDeliveries {
       if (changes.isUnchanged(deliveryRecords, { id, version }))
         changes.put(deliveryRecords, id, { ...kept, status: 'failed' });
     });
-  }
-
-  #record(result: Result): Promise<void> {
-    return this.#dependencies.results.add(this.#organization, result);
   }
 }
 

@@ -2,13 +2,12 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Engine } from '#engine';
 import type { StoredEvent } from '../../../kernel/events/index.ts';
 import { type Background, type Clock, delayAfter } from '../../../platform/index.ts';
-import type { Message } from '../channel.ts';
+import type { Message, Subscription } from '../channel.ts';
 import { deliveryId } from '../delivery-id.ts';
-import type { Result } from '../results/result.ts';
+import type { Result } from '../results/plan-results.ts';
 import type { Results } from '../results/results.ts';
 import type { AttemptOutcome, Attempts } from '../sending/attempts.ts';
 import { newDelivery } from '../sending/new-delivery.ts';
-import type { Subscription } from '../served.ts';
 import type { FeedPages } from './feed-pages.ts';
 
 export interface LaneDependencies {

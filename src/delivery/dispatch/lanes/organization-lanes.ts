@@ -1,16 +1,14 @@
-import type { Engine } from '#engine';
 import { eventRecords } from '../../../kernel/events/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { SetAside } from '../../../platform/index.ts';
+import type { ServedChannel, Subscription } from '../channel.ts';
 import { readAside } from '../records/read-aside.ts';
 import { type ReplayRecord, replayRecords } from '../records/replay-record.ts';
 import { type SubscriptionState, subscriptionStateRecords } from '../records/subscription-state.ts';
-import type { ServedChannel, Subscription } from '../served.ts';
-import { DueDeliveries, type DueDependencies } from './due-deliveries.ts';
+import { DueDeliveries } from './due-deliveries.ts';
 import { Lane, type LaneDependencies } from './lane.ts';
 
-export interface OrganizationLanesDependencies extends LaneDependencies, DueDependencies {
-  readonly engine: Engine;
+export interface OrganizationLanesDependencies extends LaneDependencies {
   readonly channels: readonly ServedChannel[];
 }
 
@@ -42,10 +40,6 @@ export class OrganizationLanes {
     this.#organization = organization;
     this.#aside = new SetAside(dependencies.background, 'deliveries', organization.store.name);
     this.#due = new DueDeliveries(dependencies, organization, this.#lanes, this.#aside);
-  }
-
-  get underWay(): number {
-    return this.#due.underWay;
   }
 
   /** Reads the subscriptions and replays anew. */

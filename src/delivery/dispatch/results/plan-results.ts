@@ -1,14 +1,37 @@
-import type { Change, Precondition, RecordEntry, Store } from '#engine';
-import { eventRecords } from '../../../kernel/events/index.ts';
+import type { Change, Precondition, RecordEntry } from '#engine';
+import type { GatheredChanges } from '../../../kernel/commits/index.ts';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import type { Subscription } from '../channel.ts';
 import { type DeliveryRecord, deliveryRecords } from '../records/delivery-record.ts';
 import { readOrDamaged } from '../records/read-aside.ts';
 import { type ReplayRecord, replayRecords } from '../records/replay-record.ts';
-import { type SubscriptionState, subscriptionStateRecords } from '../records/subscription-state.ts';
-import type { OrganizationResults, Result } from './result.ts';
+import { type SubscriptionState, subscriptionStateRecords, unseen } from '../records/subscription-state.ts';
 
-export interface PlannedResults {
-  readonly changes: readonly Change[];
-  readonly preconditions: readonly Precondition[];
+/** Something that happened to a subscription, to be put on record. */
+export interface Result {
+  readonly subscription: Pick<Subscription, 'key' | 'isThere'>;
+  /** The number of the last event that is done with; of a replay where there is one. */
+  readonly position?: number;
+  readonly delivery?: {
+    readonly id: string;
+    readonly document: DeliveryRecord;
+    /** The version that was sent; absent where it was not on record before. */
+    readonly version?: number;
+  };
+  /** What became of the delivery, for good. */
+  readonly counted?: 'delivered' | 'failed';
+  readonly pausedUntil?: number;
+  readonly replay?: { readonly id: string; readonly sent: number; readonly status?: 'done' | 'ended' };
+}
+
+export interface OrganizationResults {
+  readonly organization: Organization;
+  readonly results: readonly Result[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+interface PlannedResults extends GatheredChanges {
   /** How subscriptions stand after it, by their keys. */
   readonly states: ReadonlyMap<string, SubscriptionState>;
 }
@@ -21,7 +44,7 @@ export function planResults({ organization: { store }, results, now }: Organizat
   const changes: Change[] = [];
   const preconditions: Precondition[] = [];
   const states = new Map<string, SubscriptionState>();
-  for (const [key, own] of byKey(results)) {
+  for (const [key, own] of grouped(results, ({ subscription }) => subscription.key)) {
     if (own[0]?.subscription.isThere() !== true) continue;
     for (const { delivery } of own) if (delivery !== undefined) plan(delivery);
     const found = readOrDamaged(subscriptionStateRecords, store, key);
@@ -35,7 +58,7 @@ export function planResults({ organization: { store }, results, now }: Organizat
       preconditions.push(subscriptionStateRecords.asRead(store, key, found));
     }
   }
-  for (const [id, own] of replaysOf(results)) planReplay(id, own);
+  for (const [id, own] of grouped(results, ({ replay }) => replay?.id)) planReplay(id, own);
   return { changes, preconditions, states };
 
   function plan({ id, document, version }: NonNullable<Result['delivery']>): void {
@@ -72,10 +95,6 @@ function merged({ document }: RecordEntry<DeliveryRecord>, sent: DeliveryRecord)
   return document.round > sent.round ? { ...document, attempts, attempted } : sent;
 }
 
-function unseen(store: Store): SubscriptionState {
-  return { position: eventRecords.appended(store), delivered: 0, failed: 0, consecutiveFailures: 0 };
-}
-
 function stateAfter(before: SubscriptionState, result: Result, now: number): SubscriptionState {
   const { position, counted, pausedUntil, replay } = result;
   const moved = position === undefined || replay !== undefined || position <= before.position ? {} : { position };
@@ -93,22 +112,15 @@ function stateAfter(before: SubscriptionState, result: Result, now: number): Sub
   return { ...kept, delivered: before.delivered + 1, consecutiveFailures: 0, lastDeliveredAt: now, ...moved };
 }
 
-function byKey(results: readonly Result[]): Map<string, Result[]> {
-  return grouped(results, ({ subscription }) => subscription.key);
-}
-
-function replaysOf(results: readonly Result[]): Map<string, Result[]> {
-  const own = results.filter(({ replay }) => replay !== undefined);
-  return grouped(own, ({ replay }) => replay?.id ?? '');
-}
-
-function grouped(results: readonly Result[], keyOf: (result: Result) => string): Map<string, Result[]> {
+/** Those without a key are left out. */
+function grouped(results: readonly Result[], keyOf: (result: Result) => string | undefined): Map<string, Result[]> {
   const groups = new Map<string, Result[]>();
   for (const result of results) {
     const key = keyOf(result);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [result]);
-    else group.push(result);
+    if (key === undefined) continue;
+    const group = groups.get(key) ?? [];
+    group.push(result);
+    groups.set(key, group);
   }
   return groups;
 }

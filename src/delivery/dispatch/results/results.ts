@@ -4,8 +4,7 @@ import { commit } from '../../../kernel/commits/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type Background, type Clock, delayAfter } from '../../../platform/index.ts';
 import type { SubscriptionState } from '../records/subscription-state.ts';
-import { planResults } from './plan-results.ts';
-import type { Result } from './result.ts';
+import { planResults, type Result } from './plan-results.ts';
 
 export interface ResultsDependencies {
   readonly engine: Engine;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Store } from '#engine';
 import { type Endpoint, endpointFor, json, noContent } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import { type Family, type RecordLists, singleAnswer, singleSchema, sortFields } from '../../../kernel/lists/index.ts';
@@ -6,10 +7,20 @@ import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../..
 import type { QueryHandler, QueryPool } from '../../../kernel/queries/index.ts';
 import { type RecordList, recordListEndpoint, recordListPages } from '../../../kernel/resources/index.ts';
 import { type AdminDependencies, descriptionSchema, existing, transact } from '../../../kernel/transactions/index.ts';
+import { isoTime, isoTimeOrNull } from '../../../platform/index.ts';
+import { clientRecords } from '../../../protocols/oauth/index.ts';
+import { subscriptionKey, subscriptionStateRecords } from '../../dispatch/index.ts';
+import { eventsDelivered } from '../events/event-uris.ts';
 import { announceStatus } from '../records/announce-status.ts';
-import { type StreamRecord, streamRecords } from '../records/stream-record.ts';
-import { deleteStream, setStatus } from '../transmitter/stream-lifecycle.ts';
-import { adminStreamSchema, adminStreamView } from './stream-admin-view.ts';
+import {
+  channelName,
+  type StreamEntry,
+  type StreamRecord,
+  streamRecords,
+  streamStatuses,
+} from '../records/stream-record.ts';
+import { waitingRecords } from '../records/waiting-record.ts';
+import { deleteStream, setStatus } from '../transmitter/stream-changes.ts';
 
 interface StreamAdminDependencies extends AdminDependencies {
   readonly queryPool: QueryPool;
@@ -117,4 +128,52 @@ function changeEndpoints(dependencies: StreamAdminDependencies, base: FamilyBase
       },
     }),
   ];
+}
+
+const moment = z.string().nullable();
+
+/** A stream as administrators see it. */
+export const adminStreamSchema = z.strictObject({
+  id: z.string(),
+  clientId: z.string(),
+  clientName: z.string().nullable(),
+  method: z.enum(['push', 'poll']),
+  endpointUrl: z.string().nullable().describe('Where events are pushed'),
+  status: z.enum(streamStatuses),
+  reason: z.string().nullable(),
+  events: z.array(z.string()).describe('What it delivers'),
+  description: z.string().nullable(),
+  waitingCount: z.int().describe('Events that wait to be polled'),
+  deliveredCount: z.int().describe('Events that were pushed and taken'),
+  failedCount: z.int(),
+  failureCount: z.int().describe('Pushes that failed, one after the other, since the last that was taken'),
+  lastDeliveredAt: moment,
+  lastFailedAt: moment,
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+
+/** To be called inside `Engine.read`. */
+export function adminStreamView(store: Store, { id, document }: StreamEntry): z.output<typeof adminStreamSchema> {
+  const { clientId, method, endpointUrl, status, reason, eventsRequested, description } = document;
+  const state = subscriptionStateRecords.get(store, subscriptionKey(channelName, id))?.document;
+  return {
+    id,
+    clientId,
+    clientName: clientRecords.get(store, clientId)?.document.name ?? null,
+    method,
+    endpointUrl: endpointUrl ?? null,
+    status,
+    reason: reason ?? null,
+    events: [...eventsDelivered(eventsRequested)],
+    description: description ?? null,
+    waitingCount: waitingRecords.index(store).counted('#stream', id),
+    deliveredCount: state?.delivered ?? 0,
+    failedCount: state?.failed ?? 0,
+    failureCount: state?.consecutiveFailures ?? 0,
+    lastDeliveredAt: isoTimeOrNull(state?.lastDeliveredAt),
+    lastFailedAt: isoTimeOrNull(state?.lastFailedAt),
+    createdAt: isoTime(document.createdAt),
+    updatedAt: isoTime(document.updatedAt),
+  };
 }

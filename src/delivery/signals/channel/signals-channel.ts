@@ -5,12 +5,16 @@ import { OutboundError, type Sealer } from '../../../platform/index.ts';
 import { clientRecords, SigningKeys } from '../../../protocols/oauth/index.ts';
 import type { Attempt, AttemptRequest, ChannelKind, Sending } from '../../dispatch/index.ts';
 import { eventForStream } from '../events/event-for-stream.ts';
-import { securityEventSchema } from '../events/security-event.ts';
-import { signEvent } from '../events/sign-event.ts';
+import { securityEventSchema, signEvent } from '../events/security-event.ts';
 import { announceStatus } from '../records/announce-status.ts';
-import { authorizationBinding, type StreamEntry, type StreamRecord, streamRecords } from '../records/stream-record.ts';
-import { tellOfStream } from '../records/tell-of-stream.ts';
-import { channelName } from './channel-name.ts';
+import {
+  authorizationBinding,
+  channelName,
+  type StreamEntry,
+  type StreamRecord,
+  streamRecords,
+  tellOfStream,
+} from '../records/stream-record.ts';
 
 type KeyServices = ConstructorParameters<typeof SigningKeys>[0];
 

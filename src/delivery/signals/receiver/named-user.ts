@@ -3,8 +3,7 @@ import type { Store } from '#engine';
 import { findUserByEmail, getUser, type UserEntry } from '../../../directory/records/index.ts';
 import { findIdentity, identitiesOf } from '../../../identity/federation/index.ts';
 import { providerRecords } from '../../../identity/providers/index.ts';
-import type { EventToken } from './event-token.ts';
-import { refusedToken } from './receiver-problems.ts';
+import { type EventToken, refusedToken } from './event-token.ts';
 
 const issSub = z.object({
   format: z.literal('iss_sub'),

@@ -4,9 +4,8 @@ import { type FailureLog, factsOf, type RequestFacts } from '../../../kernel/aud
 import type { Organization, OrganizationDirectory } from '../../../kernel/organizations/index.ts';
 import type { AdminDependencies } from '../../../kernel/transactions/index.ts';
 import { digestOf, equalDigests, type OutboundGuard } from '../../../platform/index.ts';
-import { claimedIssuer, proveToken } from './event-token.ts';
+import { claimedIssuer, proveToken, receiverProblems, refusedToken, renderReceiver } from './event-token.ts';
 import { IssuerKeys } from './issuer-keys.ts';
-import { receiverProblems, refusedToken, renderReceiver } from './receiver-problems.ts';
 import { findIssuer, type IssuerEntry } from './records/issuer-record.ts';
 import { takeEvent } from './take-event.ts';
 

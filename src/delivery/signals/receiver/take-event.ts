@@ -4,17 +4,18 @@ import { type EarlierEnded, endEarlierOf } from '../../../identity/sessions/inde
 import { type AuditEvent, type RequestFacts, systemActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type AdminDependencies, commitPlanAs, nothingToCommit } from '../../../kernel/transactions/index.ts';
+import { effectOf } from '../events/event-uris.ts';
 import { AGE_MAX_S, type EventToken, SKEW_S } from './event-token.ts';
-import { effectOf } from './known-events.ts';
 import { type NamedSubject, namedSubject, namedUser } from './named-user.ts';
-import { type IssuerEntry, issuerRecords } from './records/issuer-record.ts';
 import {
+  type IssuerEntry,
   type IssuerUse,
+  issuerRecords,
   issuerUseRecords,
   RECEIVED_MAX,
   receivedId,
   receivedRecords,
-} from './records/received-record.ts';
+} from './records/issuer-record.ts';
 
 /** Nobody's clock is right: what began so soon after an event is taken for what the event is about. */
 const TOLERANCE_MS = SKEW_S * 1000;

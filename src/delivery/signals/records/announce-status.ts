@@ -1,9 +1,8 @@
-import type { Transaction } from '../../../kernel/transactions/index.ts';
+import type { OrganizationTransaction } from '../../../kernel/transactions/index.ts';
 import { deliveryId, deliveryRecords, newDelivery, subscriptionKey } from '../../dispatch/index.ts';
-import { channelName } from '../channel/channel-name.ts';
 import { streamUpdatedUri } from '../events/event-uris.ts';
 import { type SecurityEvent, tokenIdOf } from '../events/security-event.ts';
-import { type StreamEntry, streamRecords } from './stream-record.ts';
+import { channelName, type StreamEntry, streamRecords } from './stream-record.ts';
 import { WAITING_MS, waitingRecords } from './waiting-record.ts';
 
 /** How long a push of it is tried: longer than all of its attempts take. */
@@ -13,7 +12,7 @@ const ANNOUNCED_MS = 86_400_000;
  * Tells the receiver of a stream that its status is another one, which it has not asked for (SSF 1.0, 8.1.5). The entry is
  * put as it is then.
  */
-export function announceStatus(transaction: Transaction, { id, document }: StreamEntry): void {
+export function announceStatus(transaction: OrganizationTransaction, { id, document }: StreamEntry): void {
   const { store, now } = transaction;
   const { status, reason, method } = document;
   const event: SecurityEvent = {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Precondition, RecordEntry, Store } from '#engine';
+import { defineEvent, resourceNames } from '../../../kernel/events/index.ts';
 import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
+import type { Transaction } from '../../../kernel/transactions/index.ts';
 import { timeKey } from '../../../platform/index.ts';
 
 /** How the events of a stream get to its receiver: RFC 8935 and RFC 8936. */
@@ -57,4 +59,36 @@ export function fewerStreams(store: Pick<Store, 'name'>, clientId: string): Prec
 
 export function authorizationBinding(organization: string, record: string) {
   return { organization, record, field: 'authorization' };
+}
+
+/** First part of the keys of streams where the dispatcher keeps how they fare. */
+export const channelName = 'signals';
+
+/** The receiver of a stream wants to see that events arrive (SSF 1.0, 8.1.4). */
+export const streamVerification = defineEvent({
+  type: 'signals.verification',
+  data: z.strictObject({ streamId: z.string(), clientId: z.string(), state: z.string().nullable() }),
+  example: {
+    streamId: '01920000-0000-7000-8000-00000000000e',
+    clientId: '01920000-0000-7000-8000-00000000000f',
+    state: null,
+  },
+  about: ({ clientId }) => resourceNames({ client: clientId }),
+  becomes: {},
+});
+
+/** The audit entry of a change. Its answers and addresses stay out. */
+export function tellOfStream(
+  transaction: Pick<Transaction, 'audit'>,
+  verb: string,
+  { id, document: { clientId, method, status } }: Pick<StreamEntry, 'id' | 'document'>,
+  more: Readonly<Record<string, unknown>> = {},
+): void {
+  transaction.audit({
+    eventType: 'admin.action',
+    action: `signal_stream.${verb}`,
+    targetType: 'signal_stream',
+    targetId: id,
+    metadata: { clientId, method, status, ...more },
+  });
 }

@@ -2,10 +2,24 @@ import { z } from 'zod';
 import { type Endpoint, json } from '../../../http/index.ts';
 import { idSchema } from '../../../kernel/transactions/index.ts';
 import { streamRecords, streamsOf } from '../records/stream-record.ts';
-import { changedStreamBody, newStreamBody, statusBody } from './stream-bodies.ts';
-import { changeStream, clientOf, createStream, ofCaller, ownStream } from './stream-changes.ts';
-import { deleteStream, setStatus } from './stream-lifecycle.ts';
-import { statusSchema, statusView, streamSchema, streamView } from './stream-view.ts';
+import {
+  changeStream,
+  clientOf,
+  createStream,
+  deleteStream,
+  ofCaller,
+  ownStream,
+  setStatus,
+} from './stream-changes.ts';
+import {
+  changedStreamBody,
+  newStreamBody,
+  statusBody,
+  statusSchema,
+  statusView,
+  streamSchema,
+  streamView,
+} from './stream-view.ts';
 import { endpoint, signalsBase, streamChanging, type TransmitterDependencies, tags } from './transmitter-endpoint.ts';
 
 const read = { scope: 'ssf.read' } as const;

@@ -3,13 +3,16 @@ import { findUserByEmail, getUser } from '../../../directory/records/index.ts';
 import { type Endpoint, ProblemError, tooManyRequests } from '../../../http/index.ts';
 import { existing, refused } from '../../../kernel/transactions/index.ts';
 import { issuerUrls } from '../../../protocols/oauth/index.ts';
-import { streamRecords } from '../records/stream-record.ts';
-import { streamVerification } from '../records/stream-verification.ts';
+import { streamRecords, streamVerification, tellOfStream } from '../records/stream-record.ts';
 import { SUBJECTS_MAX, subjectId, subjectRecords } from '../records/subject-record.ts';
-import { tellOfStream } from '../records/tell-of-stream.ts';
-import { addedSubjectBody, removedSubjectBody, type Subject, verificationBody } from './stream-bodies.ts';
 import { ownStream } from './stream-changes.ts';
-import { VERIFICATION_GAP_S } from './stream-view.ts';
+import {
+  addedSubjectBody,
+  removedSubjectBody,
+  type Subject,
+  VERIFICATION_GAP_S,
+  verificationBody,
+} from './stream-view.ts';
 import { type StreamTransaction, streamChanging, type TransmitterDependencies } from './transmitter-endpoint.ts';
 
 /** SSF 1.0, 8.1.3. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
-import { isoTime } from '../../../platform/index.ts';
+import { isoTime, isoTimeOrNull } from '../../../platform/index.ts';
 import { subscriptionKey, subscriptionStateRecords } from '../../dispatch/index.ts';
 import type { WebhookForm } from '../records/webhook-form.ts';
 import { channelName, disabledReasons, type WebhookEntry, type WebhookRecord } from '../records/webhook-record.ts';
@@ -64,14 +64,17 @@ export function webhookView(store: Store, { id, document }: WebhookEntry, form: 
     authentication: authenticationView(document.authentication),
     asymmetric: secrets[0]?.pair !== undefined,
     publicKeys: pairs.map(({ publicKey }) => publicKey),
-    secrets: secrets.map(({ createdAt, endsAt }) => ({ createdAt: isoTime(createdAt), expiresAt: moments(endsAt) })),
+    secrets: secrets.map(({ createdAt, endsAt }) => ({
+      createdAt: isoTime(createdAt),
+      expiresAt: isoTimeOrNull(endsAt),
+    })),
     disabledReason: document.disabledReason ?? null,
-    disabledAt: moments(document.disabledAt),
+    disabledAt: isoTimeOrNull(document.disabledAt),
     failureCount: state?.consecutiveFailures ?? 0,
     deliveredCount: state?.delivered ?? 0,
     failedCount: state?.failed ?? 0,
-    lastDeliveredAt: moments(state?.lastDeliveredAt),
-    lastFailedAt: moments(state?.lastFailedAt),
+    lastDeliveredAt: isoTimeOrNull(state?.lastDeliveredAt),
+    lastFailedAt: isoTimeOrNull(state?.lastFailedAt),
     createdBy: document.createdBy,
     createdAt: isoTime(document.createdAt),
     updatedAt: isoTime(document.updatedAt),
@@ -85,8 +88,4 @@ function authenticationView(authentication: WebhookRecord['authentication']): ob
   }
   const { sealedSecret: _, ...shown } = authentication;
   return { ...shown, clientSecret: MASK };
-}
-
-function moments(time: number | undefined): string | null {
-  return time === undefined ? null : isoTime(time);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTime } from '../../../platform/index.ts';
+import { isoTime, isoTimeOrNull } from '../../../platform/index.ts';
 import type { Attempt, DeliveryEntry } from '../../dispatch/index.ts';
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
@@ -51,21 +51,17 @@ export function deliveryView({ id, document }: DeliveryEntry): z.output<typeof d
     attemptCount: attempted,
     createdAt: isoTime(createdAt),
     deliveredAt: status === 'delivered' && last !== undefined ? isoTime(last.at + last.durationMs) : null,
-    nextAttemptAt: dueAt === undefined ? null : isoTime(dueAt),
+    nextAttemptAt: isoTimeOrNull(dueAt),
   };
 }
 
 export function deliveryWithAttempts(entry: DeliveryEntry): z.output<typeof deliveryWithAttemptsSchema> {
   const attempts = entry.document.attempts.map((attempt) => ({
     at: isoTime(attempt.at),
-    round: roundOf(attempt),
+    round: attempt.round ?? 1,
     ...answerOf(attempt),
   }));
   return { ...deliveryView(entry), attempts };
-}
-
-function roundOf(attempt: Attempt): number {
-  return 'round' in attempt && typeof attempt.round === 'number' ? attempt.round : 1;
 }
 
 function answerOf(attempt: Attempt | undefined) {

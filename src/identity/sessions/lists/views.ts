@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Store } from '#engine';
 import { getUser } from '../../../directory/records/index.ts';
 import type { Family } from '../../../kernel/lists/index.ts';
-import { isoTime } from '../../../platform/index.ts';
+import { isoTime, isoTimeOrNull } from '../../../platform/index.ts';
 import { expiryOf, type Lifetime, type SessionEntry } from '../records/session-record.ts';
 import type { TokenEntry } from '../records/token-record.ts';
 
@@ -71,8 +71,8 @@ export function sessionView(
   return {
     id,
     userId: userNumber,
-    ipAddress: orNull(ipAddress),
-    userAgent: orNull(userAgent),
+    ipAddress: ipAddress || null,
+    userAgent: userAgent || null,
     device,
     location: location && { city: location.city, country: location.country },
     authMethod,
@@ -92,10 +92,6 @@ export function tokenView({ id, document }: TokenEntry): z.output<typeof tokenSc
     scopes: [...scopes],
     createdAt: isoTime(createdAt),
     expiresAt: isoTime(expiresAt),
-    lastUsedAt: lastUsedAt === undefined ? null : isoTime(lastUsedAt),
+    lastUsedAt: isoTimeOrNull(lastUsedAt),
   };
-}
-
-function orNull(text: string): string | null {
-  return text === '' ? null : text;
 }

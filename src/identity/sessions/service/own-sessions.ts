@@ -1,9 +1,9 @@
-import type { Change, Precondition, Store } from '#engine';
+import type { Store } from '#engine';
 import { currentEpoch, endAllOf, endSessionsOf, stillCurrent } from '../../../directory/epochs/index.ts';
 import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
-import type { DomainEvent } from '../../../kernel/events/index.ts';
+import type { GatheredChanges } from '../../../kernel/commits/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { type AdminDependencies, notFound, transactAs } from '../../../kernel/transactions/index.ts';
+import { type AdminDependencies, notFound, type Part, transactAs } from '../../../kernel/transactions/index.ts';
 import { rootTokensOf } from '../lists/tokens-of.ts';
 import { signedOut } from '../records/session-events.ts';
 import { liveSession, type SessionEntry, sessionRecords } from '../records/session-record.ts';
@@ -71,7 +71,7 @@ export function endOthersOf(
   store: Store,
   session: SessionEntry,
   what: 'sessions' | 'tokens',
-): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } {
+): Required<GatheredChanges> {
   const { id, document } = session;
   const { userId } = document;
   const own = `sessions:${userId}` as const;
@@ -85,10 +85,7 @@ export function endOthersOf(
 }
 
 /** Part of a command: what ends, and what is told of it. */
-export interface EarlierEnded {
-  readonly changes: readonly Change[];
-  readonly preconditions: readonly Precondition[];
-  readonly events: readonly DomainEvent[];
+export interface EarlierEnded extends Required<Omit<Part, 'entries'>> {
   /** How many sessions end, and how many grants and tokens that hang on none. */
   readonly sessions: number;
   readonly tokens: number;

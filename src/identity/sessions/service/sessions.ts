@@ -1,4 +1,4 @@
-import type { Change, Precondition, Store } from '#engine';
+import type { Change, Store } from '#engine';
 import {
   currentEpoch,
   currentEpochs,
@@ -10,7 +10,7 @@ import {
 import { countsNow, getUser, userRecords } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
 import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
-import { UseNotes } from '../../../kernel/commits/index.ts';
+import { type GatheredChanges, UseNotes } from '../../../kernel/commits/index.ts';
 import type { Organization, RequireHeard } from '../../../kernel/organizations/index.ts';
 import { type AdminDependencies, type Part, transactAs } from '../../../kernel/transactions/index.ts';
 import { digestOf, randomText, timeOfId } from '../../../platform/index.ts';
@@ -55,12 +55,10 @@ export interface SignIn {
 }
 
 /** A session on its way into a commit. */
-export interface BegunSession {
+export interface BegunSession extends Required<GatheredChanges> {
   readonly session: SessionEntry;
   /** For the browser's cookie. It is shown here and never again. */
   readonly secret: string;
-  readonly changes: readonly Change[];
-  readonly preconditions: readonly Precondition[];
 }
 
 const SECRET_LENGTH = 43;
@@ -182,11 +180,7 @@ export function signingOut(store: Store, session: SessionEntry, now: number): Pa
 }
 
 /** What ends one session; its tokens are settled afterwards, and are refused from then on. */
-export function ending(
-  store: Store,
-  session: SessionEntry,
-  now: number,
-): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } {
+export function ending(store: Store, session: SessionEntry, now: number): Required<GatheredChanges> {
   const { id, document } = session;
   return {
     changes: [

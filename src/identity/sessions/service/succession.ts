@@ -1,5 +1,6 @@
 import type { Change, Precondition, Store } from '#engine';
 import { settle } from '../../../directory/epochs/index.ts';
+import type { GatheredChanges } from '../../../kernel/commits/index.ts';
 import { firstTokenIdsOf } from '../lists/tokens-of.ts';
 import { participationMoved, participationsIn } from '../records/participation.ts';
 import { type SessionEntry, sessionRecords } from '../records/session-record.ts';
@@ -18,7 +19,7 @@ export function succession(
   former: SessionEntry,
   successorId: string,
   now: number,
-): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } {
+): Required<GatheredChanges> {
   const { id, document } = former;
   const changes: Change[] = [sessionRecords.put(store, id, { ...document, endedAt: now })];
   const preconditions: Precondition[] = [sessionRecords.same(store, former)];

@@ -1,6 +1,7 @@
 import type { Change, IndexReader, Precondition, Store } from '#engine';
 import { epochRecords, settlingRecords } from '../../../directory/epochs/index.ts';
 import { getUser } from '../../../directory/records/index.ts';
+import type { GatheredChanges } from '../../../kernel/commits/index.ts';
 import { type SweepStep, sweepOrganizations, type WalkDependencies } from '../../../kernel/organizations/index.ts';
 import { firstTime, type SetAside, timeKey, timeOfId } from '../../../platform/index.ts';
 import { endedSessions, endedTokens, openSessions, openTokens, type Settling, settling } from '../lists/gone.ts';
@@ -59,22 +60,35 @@ interface Bounds {
   readonly aside: SetAside;
 }
 
-function settleSessions(store: Store, { now, limit, aside }: Bounds, step: Step): void {
+function settleSessions(store: Store, bounds: Bounds, step: Step): void {
+  const { now } = bounds;
   const lifetime = readLifetime(store);
-  const seen = new Set<string>();
-  for (const id of chained(
+  const candidates = chained(
     endedSessions(store, lifetime, now),
     earlier(sessionRecords.index(store), openSessions(store)),
-  )) {
+  );
+  settleEach(candidates, sessionRecords.collection, bounds, step, (id) => {
+    const session = getSession(store, id);
+    if (session === undefined || session.document.endedAt !== undefined) return undefined;
+    if (isLiveSession(store, session.document, lifetime, now)) return undefined;
+    return endedSession(store, session, Math.min(now, expiryOf(session.document, lifetime)));
+  });
+}
+
+/** Each candidate once, until the step is full. */
+function settleEach(
+  candidates: Iterable<string>,
+  collection: string,
+  { limit, aside }: Bounds,
+  step: Step,
+  settled: (id: string) => Required<GatheredChanges> | undefined,
+): void {
+  const seen = new Set<string>();
+  for (const id of candidates) {
     if (seen.has(id)) continue;
     seen.add(id);
-    const ended = aside.attempt(sessionRecords.collection, id, () => {
-      const session = getSession(store, id);
-      if (session === undefined || session.document.endedAt !== undefined) return undefined;
-      if (isLiveSession(store, session.document, lifetime, now)) return undefined;
-      return endedSession(store, session, Math.min(now, expiryOf(session.document, lifetime)));
-    });
-    if (ended !== undefined) add(step, ended);
+    const found = aside.attempt(collection, id, () => settled(id));
+    if (found !== undefined) add(step, found);
     if (step.changes.length >= limit) return;
   }
 }
@@ -86,20 +100,15 @@ function endedSession(store: Store, session: SessionEntry, endedAt: number) {
   return { changes: [sessionRecords.delete(store, id), ...notice], preconditions: [] };
 }
 
-function settleTokens(store: Store, { now, limit, aside }: Bounds, step: Step): void {
-  const seen = new Set<string>();
-  for (const id of chained(endedTokens(store, [], now), earlier(tokenRecords.index(store), openTokens(store)))) {
-    if (seen.has(id)) continue;
-    seen.add(id);
-    const settled = aside.attempt(tokenRecords.collection, id, () => {
-      const token = tokenRecords.get(store, id);
-      if (token === undefined) return undefined;
-      if (!isLiveToken(store, token.document, now)) return revocation(store, token);
-      return dueTimeOf(token.document) <= now ? dueLater(store, token) : undefined;
-    });
-    if (settled !== undefined) add(step, settled);
-    if (step.changes.length >= limit) return;
-  }
+function settleTokens(store: Store, bounds: Bounds, step: Step): void {
+  const { now } = bounds;
+  const candidates = chained(endedTokens(store, [], now), earlier(tokenRecords.index(store), openTokens(store)));
+  settleEach(candidates, tokenRecords.collection, bounds, step, (id) => {
+    const token = tokenRecords.get(store, id);
+    if (token === undefined) return undefined;
+    if (!isLiveToken(store, token.document, now)) return revocation(store, token);
+    return dueTimeOf(token.document) <= now ? dueLater(store, token) : undefined;
+  });
 }
 
 /** A grant was used since its time was set, and goes on. */
@@ -161,10 +170,7 @@ function forget(store: Store, { now, keepMs, limit, aside }: Bounds, step: Step)
   }
 }
 
-function add(
-  step: Step,
-  { changes, preconditions }: { changes: readonly Change[]; preconditions: readonly Precondition[] },
-) {
+function add(step: Step, { changes, preconditions }: Required<GatheredChanges>): void {
   step.changes.push(...changes);
   step.preconditions.push(...preconditions);
 }

@@ -1,6 +1,6 @@
 import type { Change, Precondition, Store } from '#engine';
 import { currentEpochs, type EpochOf, settle, stillCurrent } from '../../../directory/epochs/index.ts';
-import { UseNotes } from '../../../kernel/commits/index.ts';
+import { type GatheredChanges, UseNotes } from '../../../kernel/commits/index.ts';
 import type { AdminDependencies, OrganizationTransaction } from '../../../kernel/transactions/index.ts';
 import { timeOfId } from '../../../platform/index.ts';
 import { hasChildren } from '../lists/tokens-of.ts';
@@ -11,10 +11,8 @@ import { dueTimeOf, liveToken, type TokenEntry, type TokenRecord, tokenRecords }
 /** A token that is about to be issued. */
 export type TokenGrant = Omit<TokenRecord, 'createdAt' | 'digest' | 'epochs' | 'lastUsedAt'>;
 
-export interface BegunToken {
+export interface BegunToken extends Required<GatheredChanges> {
   readonly token: TokenEntry;
-  readonly changes: readonly Change[];
-  readonly preconditions: readonly Precondition[];
 }
 
 /** What is known of the tokens that were issued. */
@@ -65,11 +63,8 @@ export class Tokens {
    */
   recordBy(store: Store, grant: TokenEntry, access: TokenGrant, id: string): Change {
     const epochs = { tokens: grant.document.epochs.tokens ?? 0 };
-    return tokenRecords.put(
-      store,
-      id,
-      Object.assign({}, access, { grantId: grant.id, createdAt: timeOfId(id), epochs }),
-    );
+    const document = Object.assign({}, access, { grantId: grant.id, createdAt: timeOfId(id), epochs });
+    return tokenRecords.put(store, id, document);
   }
 
   /**
@@ -121,12 +116,10 @@ export function sessionBasis(
 }
 
 /** What revokes one token, and with it what was exchanged for it; of a grant, all that was issued by it. */
-export function revocation(store: Store, token: TokenEntry) {
+export function revocation(store: Store, token: TokenEntry): Required<GatheredChanges> {
   const { id } = token;
   const children = hasChildren(store, id) ? [settle(store, `parent:${id}`)] : [];
-  const changes: readonly Change[] = [tokenRecords.delete(store, id), ...children];
-  const preconditions: readonly Precondition[] = [tokenRecords.same(store, token)];
-  return { changes, preconditions };
+  return { changes: [tokenRecords.delete(store, id), ...children], preconditions: [tokenRecords.same(store, token)] };
 }
 
 /** Revokes one token, and says so. Where it or its code was used a second time, somebody may have stolen it. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { wordedEvent } from '../../../../src/delivery/signals/events/worded-events.ts';
+import { wordedEvent } from '../../../../src/delivery/signals/events/event-for-stream.ts';
 import { PushWorld } from '../push-world.ts';
 import { caep, type ReceivedEvent } from '../transmitter-world.ts';
 import { checkCaep } from './set-checks.ts';

@@ -4,10 +4,22 @@ import type { Resource } from '../../../../kernel/resources/index.ts';
 import { type AdminDependencies, invalid, type Transaction, taken } from '../../../../kernel/transactions/index.ts';
 import { digestOf, type OutboundGuard, randomText } from '../../../../platform/index.ts';
 import { requireTarget } from '../../../dispatch/index.ts';
-import { findIssuer, ISSUERS_MAX, type IssuerRecord, issuerRecords } from '../records/issuer-record.ts';
-import { issuerUseRecords } from '../records/received-record.ts';
-import { type ChangedIssuer, changedIssuerBody, type NewIssuer, newIssuerBody } from './issuer-bodies.ts';
-import { issuerSchema, issuerView, issuerWithSecretSchema } from './issuer-view.ts';
+import {
+  findIssuer,
+  ISSUERS_MAX,
+  type IssuerRecord,
+  issuerRecords,
+  issuerUseRecords,
+} from '../records/issuer-record.ts';
+import {
+  type ChangedIssuer,
+  changedIssuerBody,
+  issuerSchema,
+  issuerView,
+  issuerWithSecretSchema,
+  type NewIssuer,
+  newIssuerBody,
+} from './issuer-view.ts';
 
 export interface IssuerDependencies extends AdminDependencies {
   readonly outbound: OutboundGuard;
