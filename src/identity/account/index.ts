@@ -3,6 +3,7 @@ import { accountEndpoints } from './account-endpoints.ts';
 import type { AccountDependencies } from './dependencies.ts';
 
 export { AgentTabs } from './agents/agent-tabs.tsx';
+export { ResourceList } from './agents/delegation-list.tsx';
 export type { AccountDependencies } from './dependencies.ts';
 export { type AccountVisit, accountEndpoint, FRESH_MS } from './frame/account-endpoint.ts';
 export { AccountForm } from './frame/account-form.tsx';

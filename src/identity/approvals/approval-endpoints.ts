@@ -1,13 +1,9 @@
 import { z } from 'zod';
-import type { Precondition } from '#engine';
 import { approveTask, askedProof, denyTask, taskProblems } from '../../directory/elevations/index.ts';
-import { stillCurrent } from '../../directory/epochs/index.ts';
 import { type Endpoint, ProblemError, type Reply, redirect } from '../../http/index.ts';
-import { forbidden } from '../../kernel/transactions/index.ts';
-import { said, type Texts } from '../../texts/index.ts';
+import type { Texts } from '../../texts/index.ts';
 import { type AccountDependencies, type AccountVisit, accountEndpoint, FRESH_MS } from '../account/index.ts';
 import { refusalText } from '../pages/index.ts';
-import { liveSession } from '../sessions/index.ts';
 import { askingPage } from './asking-page.tsx';
 import { lostPage } from './lost-page.tsx';
 import { type ApprovalRequest, newSince, requestFor } from './request.ts';
@@ -37,8 +33,6 @@ export function approvalEndpoints(dependencies: AccountDependencies): Endpoint[]
     }),
   ];
 }
-
-type DecidingVisit = AccountVisit<unknown, Decision>;
 
 function taskOf({ params }: Pick<AccountVisit, 'params'>): string {
   return params.taskId ?? '';
@@ -85,29 +79,27 @@ function mustProve(
   return needsProof && !(mfaVerified && clock.now() - authTime <= FRESH_MS);
 }
 
-async function decide(dependencies: AccountDependencies, visit: DecidingVisit): Promise<Reply<never>> {
+async function decide(
+  dependencies: AccountDependencies,
+  visit: AccountVisit<unknown, Decision>,
+): Promise<Reply<never>> {
   const { organization, user, visitor, body, facts, t } = visit;
   const request = requestFor(dependencies, visit, taskOf(visit), body.asked);
   if (request === undefined) return lostPage(visit);
   if (body.decision !== 'deny' && request.isOpen && mustProve(dependencies, visit, request)) {
     const loginHint = user.document.email;
-    return dependencies.signIn.begin(organization, visitor, {
-      returnTo: pathOf(visit),
-      fresh: true,
-      mfa: true,
-      loginHint,
-    });
+    const wanted = { returnTo: pathOf(visit), fresh: true, mfa: true, loginHint };
+    return dependencies.signIn.begin(organization, visitor, wanted);
   }
   try {
-    const answer = { digest: body.digest, basis: (now: number) => goesOn(visit, now) };
+    const { digest } = body;
     if (body.decision === 'deny') {
-      const reason = body.reason.trim();
-      const denial = reason === '' ? answer : { ...answer, reason };
-      await denyTask(dependencies, organization, user.id, facts, request.view.id, denial);
-    } else if (body.decision === 'approve' && request.view.digest === body.digest) {
+      const reason = body.reason.trim() || undefined;
+      await denyTask(dependencies, organization, user.id, facts, request.view.id, { digest, reason });
+    } else if (body.decision === 'approve' && request.view.digest === digest) {
       const wish = wishOf(t, request.view, body);
       if ('faults' in wish) return requestPage(dependencies, visit, request, { sent: body, faults: wish.faults });
-      await approveTask(dependencies, organization, user.id, facts, request.view.id, { ...answer, ...wish });
+      await approveTask(dependencies, organization, user.id, facts, request.view.id, { digest, ...wish });
     } else if (body.decision === 'approve') {
       // places in a list that was another one say nothing
       return requestPage(dependencies, visit, request, { sent: body, hasChanged: true, isLate: !request.isOpen });
@@ -117,12 +109,6 @@ async function decide(dependencies: AccountDependencies, visit: DecidingVisit): 
     const now = requestFor(dependencies, visit, taskOf(visit), body.asked);
     return requestPage(dependencies, visit, now, notDone(t, error, body));
   }
-}
-
-/** Whoever signs out elsewhere, or is signed out, decides nothing any more. */
-function goesOn({ organization: { store }, session }: DecidingVisit, now: number): Precondition[] {
-  if (liveSession(store, session.id, now) === undefined) throw forbidden(said('agents.signedOut'));
-  return stillCurrent(store, session.document.epochs);
 }
 
 const shown = new Set(['refused', 'forbidden', 'invalid_request']);

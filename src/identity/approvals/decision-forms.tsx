@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { durationIn } from '../../directory/elevations/index.ts';
-import type { AccountVisit } from '../account/index.ts';
+import { type AccountVisit, ResourceList } from '../account/index.ts';
 import { Button, Choice, Choices, Field, Form, type FormFault, Lines, Name, Select } from '../pages/index.ts';
 import { type ApprovalRequest, seenOf } from './request.ts';
-import { ResourceList, ScopeDetails } from './request-parts.tsx';
+import { ScopeDetails } from './request-parts.tsx';
 import { type Decision, LINES_LENGTH_MAX, REASON_LENGTH_MAX } from './wish.ts';
 
 /** A request on a page that can decide it. */

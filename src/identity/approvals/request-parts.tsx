@@ -1,6 +1,6 @@
 import type { TaskView } from '../../directory/elevations/index.ts';
 import { systemPermissionText } from '../../kernel/rights/index.ts';
-import { type AccountVisit, Moment } from '../account/index.ts';
+import { type AccountVisit, Moment, ResourceList } from '../account/index.ts';
 import { Name, Quoted, SlugAndText } from '../pages/index.ts';
 import type { ApprovalRequest } from './request.ts';
 
@@ -120,17 +120,5 @@ export function Lent({ visit, request }: LentProps) {
       )}
       <p>{t.rich('approvals.untilTime', { time: <Moment visit={visit} at={grant.until} /> })}</p>
     </>
-  );
-}
-
-export function ResourceList({ resources }: { readonly resources: readonly string[] }) {
-  return (
-    <ul class="scopes">
-      {resources.map((resource) => (
-        <li key={resource}>
-          <Name text={resource} />
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -1,4 +1,3 @@
-import type { Precondition } from '#engine';
 import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import {
@@ -22,8 +21,6 @@ import { taskChanged, taskSettled } from './problems.ts';
 interface Answer {
   /** `TaskView.digest` of what the user was shown. */
   readonly digest: string;
-  /** What else must hold when it is committed, such as that the user's session goes on. Inside the snapshot. */
-  readonly basis?: (now: number) => readonly Precondition[];
 }
 
 export interface Approval extends Answer {
@@ -86,7 +83,7 @@ function decided(
   userId: string,
   facts: RequestFacts,
   id: string,
-  { digest, basis }: Answer,
+  { digest }: Answer,
   decide: Decide,
 ): Promise<TaskEntry> {
   const { rights } = dependencies;
@@ -99,7 +96,6 @@ function decided(
     if (!isActiveAgent(store, entry.document.agentId)) throw taskSettled('The agent is not active any more.');
     transaction.rely(agentRecords, agentRecords.get(store, entry.document.agentId));
     if (taskView(store, entry, now).digest !== digest) throw taskChanged();
-    if (basis !== undefined) transaction.expect(basis(now));
     return decide(transaction, entry, { organization, rights, userId, now });
   });
 }

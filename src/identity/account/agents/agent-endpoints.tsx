@@ -10,7 +10,6 @@ import { accountPage } from '../frame/account-page.tsx';
 import { faultsOf } from '../frame/faults.ts';
 import { AgentTabs } from './agent-tabs.tsx';
 import { delegateEndpoints } from './delegate-endpoints.tsx';
-import { delegatingUser } from './delegating-user.ts';
 import { DelegationList } from './delegation-list.tsx';
 import { LentList } from './lent-list.tsx';
 
@@ -34,8 +33,9 @@ export function agentPageEndpoints(dependencies: AccountDependencies): Endpoint[
       summary: 'Withdraws a delegation',
       body: z.object({ delegation: id }),
       async handler(visit) {
-        await withdrawDelegation(dependencies, delegatingUser(dependencies, visit), visit.body.delegation);
-        return redirect(303, `${visit.base}/account/agents?done=delegation-withdrawn`);
+        const { organization, user, facts, body, base } = visit;
+        await withdrawDelegation(dependencies, { organization, userId: user.id, facts }, body.delegation);
+        return redirect(303, `${base}/account/agents?done=delegation-withdrawn`);
       },
     }),
     accountEndpoint(dependencies, {

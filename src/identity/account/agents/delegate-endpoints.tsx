@@ -6,7 +6,6 @@ import { type AccountVisit, accountEndpoint } from '../frame/account-endpoint.ts
 import { accountPage } from '../frame/account-page.tsx';
 import { faultsOf } from '../frame/faults.ts';
 import { DelegateForm } from './delegate-form.tsx';
-import { delegatingUser } from './delegating-user.ts';
 import { heldPermissions } from './held-permissions.ts';
 import { type DelegationForm, delegationForm, SCOPES_MAX, wantedDelegation } from './wanted-delegation.ts';
 
@@ -30,11 +29,11 @@ export function delegateEndpoints(dependencies: AccountDependencies): Endpoint[]
       body: delegationForm,
       fieldsMax: SCOPES_MAX + 16,
       async handler(visit) {
-        const { body, base } = visit;
+        const { organization, user, facts, body, base } = visit;
         const wanted = dependencies.engine.read(() => wantedDelegation(visit, body, dependencies.clock.now()));
         if ('faults' in wanted) return delegatePage(dependencies, visit, { sent: body, faults: wanted.faults });
         try {
-          await createDelegation(dependencies, delegatingUser(dependencies, visit), wanted.values);
+          await createDelegation(dependencies, { organization, userId: user.id, facts }, wanted.values);
           return redirect(303, `${base}/account/agents?done=delegation`);
         } catch (error) {
           return delegatePage(dependencies, visit, { sent: body, faults: refusals(visit.t, error) });

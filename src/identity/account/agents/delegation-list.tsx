@@ -51,13 +51,7 @@ function Delegation({ visit, delegation }: { readonly visit: AccountVisit; reado
         {resources === undefined ? null : (
           <>
             <p>{t('agents.onlyOn')}</p>
-            <ul class="scopes">
-              {resources.map((resource) => (
-                <li key={resource}>
-                  <Name text={resource} />
-                </li>
-              ))}
-            </ul>
+            <ResourceList resources={resources} />
           </>
         )}
         <ul class="facts">
@@ -83,5 +77,18 @@ function Delegation({ visit, delegation }: { readonly visit: AccountVisit; reado
         </AccountForm>
       </Confirm>
     </div>
+  );
+}
+
+/** Objects, one below the other. */
+export function ResourceList({ resources }: { readonly resources: readonly string[] }) {
+  return (
+    <ul class="scopes">
+      {resources.map((resource) => (
+        <li key={resource}>
+          <Name text={resource} />
+        </li>
+      ))}
+    </ul>
   );
 }

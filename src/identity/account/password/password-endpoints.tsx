@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { readSettings } from '../../../directory/settings/index.ts';
 import { changeOwnPassword, checkPassword, passwordState } from '../../../directory/users/index.ts';
-import { type Endpoint, ProblemError, problem, redirect, tooManyRequests } from '../../../http/index.ts';
+import { type Endpoint, ProblemError, redirect, tooManyRequests } from '../../../http/index.ts';
 import { commit } from '../../../kernel/commits/index.ts';
+import { forbidden } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';
 import type { FormFault } from '../../pages/index.ts';
 import { endOthersOf, liveSession } from '../../sessions/index.ts';
@@ -64,7 +65,8 @@ async function change(
   const attempt = { account: user.document.email, address: facts.clientAddress() };
   if (state.hasPassword) {
     const until = await dependencies.lockout.begin(organization, attempt);
-    if (until !== undefined) throw locked(until - dependencies.clock.now());
+    const leftMs = (until ?? 0) - dependencies.clock.now();
+    if (until !== undefined) throw new ProblemError(tooManyRequests(Math.max(1, Math.ceil(leftMs / 1000))));
     const check = () => checkPassword(dependencies, organization, user.id, current);
     if (!(await dependencies.lockout.looked(organization, attempt, check))) {
       await dependencies.lockout.failed(organization, attempt, facts);
@@ -80,13 +82,9 @@ async function change(
     password,
     ends(now) {
       const live = liveSession(store, session.id, now);
-      if (live === undefined) throw new ProblemError(problem('forbidden', said('agents.signedOut')));
+      if (live === undefined) throw forbidden(said('agents.signedOut'));
       return endOthersOf(store, live, 'tokens');
     },
   });
   return [];
-}
-
-function locked(ms: number): ProblemError {
-  return new ProblemError(tooManyRequests(Math.max(1, Math.ceil(ms / 1000))));
 }

@@ -3,9 +3,8 @@ import type { OwnField } from '../../../directory/users/index.ts';
 import { Button, Field, type FormFault, OpeningRow, Panel, Row } from '../../pages/index.ts';
 import type { AccountVisit } from '../frame/account-endpoint.ts';
 import { AccountForm } from '../frame/account-form.tsx';
-import { LanguageField, languageName } from './language-field.tsx';
+import { LanguageField, languageName, ZoneField } from './choice-fields.tsx';
 import { labels, type Texts } from './profile-fields.ts';
-import { ZoneField } from './zone-field.tsx';
 
 interface PanelProps {
   readonly visit: AccountVisit;

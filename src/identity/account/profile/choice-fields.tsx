@@ -1,16 +1,19 @@
 import { languages } from '../../../texts/index.ts';
 import { type FormFault, Select } from '../../pages/index.ts';
 
-interface LanguageProps {
+interface ChoiceProps {
   readonly name: string;
   readonly label: string;
   readonly value: string | undefined;
   /** What it is called when none is chosen. */
   readonly none: string;
+  readonly faults: readonly FormFault[];
+}
+
+interface LanguageProps extends ChoiceProps {
   readonly hint: string;
   /** Of the page. */
   readonly tag: string;
-  readonly faults: readonly FormFault[];
 }
 
 /** Where a language is written in other ways, or dates are. */
@@ -41,4 +44,15 @@ export function languageName(tag: string, inLanguage: string): string {
     if (error instanceof RangeError) return tag;
     throw error;
   }
+}
+
+const zones = Intl.supportedValuesOf('timeZone');
+
+/** Every zone that there is, and the one that was chosen under a name that is no longer listed. */
+export function ZoneField({ name, label, value = '', none, faults }: ChoiceProps) {
+  const listed = value === '' || zones.includes(value) ? zones : [value, ...zones];
+  const options = listed.map((zone) => ({ value: zone, text: zone.replaceAll('_', ' ') }));
+  return (
+    <Select name={name} label={label} value={value} options={[{ value: '', text: none }, ...options]} faults={faults} />
+  );
 }
