@@ -9,6 +9,9 @@ export function settingsOf(terminal: Terminal): Config {
   return loadConfig({ environment: terminal.environment }).config;
 }
 
+/** Of commands that work on a data folder. */
+export const dataOption = ['--data <folder>', 'the data folder (RELATA_DATA_DIR)'] as const;
+
 /** The data folder that the settings name; `--data` outranks them. */
 export function dataFolder(terminal: Terminal, option: string | undefined): string {
   return option ?? settingsOf(terminal).dataDir;

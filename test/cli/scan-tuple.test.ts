@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseObject, parseSubject, parseTuple, type Tuple } from '../../engine/tuple.ts';
-import { dependencies, scanTuple } from '../../src/cli/import/reading/scan-tuple.ts';
+import { scanTuple, tupleParts } from '../../src/cli/import/reading/scan-tuple.ts';
 
 /** What the scan finds, as the tuple that it means; undefined where it leaves the line to the slow way. */
 function scanned(line: string): Tuple | undefined {
   const bytes = Buffer.from(`xx${line}yy`);
   if (!scanTuple(bytes, 2, bytes.length - 2)) return undefined;
   const text = (start: number, end: number): string => bytes.toString('utf8', start, end);
-  const object = text(dependencies.object, dependencies.objectEnd);
-  expect(text(dependencies.object, dependencies.objectColon)).toBe(parseObject(object).type);
-  const subject = text(dependencies.subject, dependencies.subjectEnd);
+  const object = text(tupleParts.object, tupleParts.objectEnd);
+  expect(text(tupleParts.object, tupleParts.objectColon)).toBe(parseObject(object).type);
+  const subject = text(tupleParts.subject, tupleParts.subjectEnd);
   const parsed = parseSubject(subject);
-  expect(text(dependencies.subject, dependencies.subjectColon)).toBe(parsed.type);
-  if (parsed.relation === '*') expect(dependencies.nameEnd).toBeLessThan(dependencies.subject);
-  else expect(text(dependencies.subject, dependencies.nameEnd)).toBe(`${parsed.type}:${parsed.id}`);
-  return { object, relation: text(dependencies.relation, dependencies.relationEnd), subject };
+  expect(text(tupleParts.subject, tupleParts.subjectColon)).toBe(parsed.type);
+  if (parsed.relation === '*') expect(tupleParts.nameEnd).toBeLessThan(tupleParts.subject);
+  else expect(text(tupleParts.subject, tupleParts.nameEnd)).toBe(`${parsed.type}:${parsed.id}`);
+  return { object, relation: text(tupleParts.relation, tupleParts.relationEnd), subject };
 }
 
 const tuple = { object: 'doc:1', relation: 'viewer', subject: 'user:anne' };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { keyFiles } from '../../platform/index.ts';
 import { EXIT } from '../cli-error.ts';
-import { dataFolder, enginePath, settingsOf } from '../data-folder.ts';
+import { dataFolder, dataOption, enginePath, settingsOf } from '../data-folder.ts';
 import { counted, grouped } from '../progress.ts';
 import { runAction } from '../run-action.ts';
 import type { LoadDescription } from '../service-description.ts';
@@ -17,16 +17,15 @@ interface DataOption {
   readonly data?: string;
 }
 
-const DATA = '--data <folder>';
-const DATA_HELP = 'the data folder (RELATA_DATA_DIR)';
-
 interface PassphraseOption {
   /** Of a file with the passphrase. */
   readonly passphraseFile?: string;
 }
 
-const PASSPHRASE = '--passphrase-file <file>';
-const PASSPHRASE_HELP = 'a file with the passphrase (default: RELATA_BACKUP_PASSPHRASE, or asked for)';
+const passphraseOption = [
+  '--passphrase-file <file>',
+  'a file with the passphrase (default: RELATA_BACKUP_PASSPHRASE, or asked for)',
+] as const;
 
 export function backupCommand(terminal: Terminal, verify: Verify): Command {
   return new Command('backup')
@@ -37,8 +36,8 @@ export function backupCommand(terminal: Terminal, verify: Verify): Command {
     )
     .argument('<folder>', 'the folder to write to, new or empty')
     .option('--with-key', 'add the master key, sealed with a passphrase')
-    .option(PASSPHRASE, PASSPHRASE_HELP)
-    .option(DATA, DATA_HELP)
+    .option(...passphraseOption)
+    .option(...dataOption)
     .action((folder: string, options: DataOption & PassphraseOption & { readonly withKey?: boolean }) =>
       runAction(terminal, async () => {
         const sources = keySources(terminal, options);
@@ -76,12 +75,12 @@ export function restoreCommand(terminal: Terminal, verify: Verify): Command {
     )
     .argument('<folder>', 'the folder of the backup')
     .option('--force', 'replace existing data; the old data is kept next to it')
-    .option(PASSPHRASE, PASSPHRASE_HELP)
+    .option(...passphraseOption)
     .option(
       '--without-key',
       'restore without the master key: data can be exported, but the service cannot start with it',
     )
-    .option(DATA, DATA_HELP)
+    .option(...dataOption)
     .action(
       (
         folder: string,
@@ -117,7 +116,7 @@ export function verifyCommand(terminal: Terminal, verify: Verify, describe: Load
         'record against the schema of its kind. For a record that does not match, only field and rule are printed.',
     )
     .argument('[folder]', 'a backup (default: the data folder)')
-    .option(DATA, DATA_HELP)
+    .option(...dataOption)
     .action((folder: string | undefined, options: DataOption) =>
       runAction(terminal, async () => {
         const path = folder ?? enginePath(dataFolder(terminal, options.data));

@@ -1,12 +1,13 @@
+import { hostname } from 'node:os';
 import { Command } from 'commander';
-import { type ClusterStatus, clusterStatus, type StreamWay } from '#engine';
+import { type ClusterStatus, clusterStatus, moveInCluster, type StreamWay } from '#engine';
+import { storeOf } from '../../kernel/organizations/index.ts';
 import { CliError, EXIT } from '../cli-error.ts';
 import { settingsOf } from '../data-folder.ts';
 import { grouped } from '../progress.ts';
 import { runAction } from '../run-action.ts';
 import type { Terminal } from '../terminal.ts';
 import { initCommand, repairCommand } from './begin-commands.ts';
-import { moveCommand } from './move-command.ts';
 
 interface StatusOptions {
   readonly json?: boolean;
@@ -33,10 +34,7 @@ function statusCommand(terminal: Terminal): Command {
 }
 
 async function show(terminal: Terminal, { json }: StatusOptions): Promise<void> {
-  const { streamSettings } = await import('../../server/index.ts');
-  const settings = streamSettings(settingsOf(terminal), '');
-  if (settings === undefined) throw new CliError('RELATA_CLUSTER_URL is not set');
-  const status = await clusterStatus(settings);
+  const status = await clusterStatus(await streamOf(terminal));
   terminal.out.write(json ? `${JSON.stringify(status, null, 2)}\n` : textOf(status));
   if (!isWell(status)) terminal.setExitCode(EXIT.negative);
 }
@@ -86,4 +84,34 @@ function wayLine({ stream, sequence, behind, waitingBytes, isAnswering }: Stream
 function ageText(ms: number): string {
   const minutes = Math.max(0, Math.round(ms / 60_000));
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}
+
+function moveCommand(terminal: Terminal): Command {
+  return new Command('move')
+    .summary('send the changes of an organization to another stream')
+    .description(
+      'Send the changes of an organization to another of the streams that RELATA_CLUSTER_STREAMS says: 0 is the log itself. A ' +
+        'node that runs does it. Requests go on meanwhile. Reads RELATA_CLUSTER_URL and the settings beside it.',
+    )
+    .argument('<organization>', 'its slug')
+    .argument('<stream>', 'a number from 0 on')
+    .action((organization: string, stream: string) => runAction(terminal, () => move(terminal, organization, stream)));
+}
+
+async function move(terminal: Terminal, organization: string, text: string): Promise<void> {
+  if (!/^\d{1,2}$/.test(text)) throw new CliError('the stream must be a number from 0 on');
+  await moveInCluster(await streamOf(terminal), {
+    store: storeOf(organization),
+    stream: Number(text),
+    host: hostname(),
+  });
+  terminal.out.write(`The changes of ${organization} go to stream ${Number(text)} from now on\n`);
+}
+
+/** The log that the settings name. @throws CliError where they name none */
+async function streamOf(terminal: Terminal) {
+  const { streamSettings } = await import('../../server/index.ts');
+  const settings = streamSettings(settingsOf(terminal), '');
+  if (settings === undefined) throw new CliError('RELATA_CLUSTER_URL is not set');
+  return settings;
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { EngineError } from '#engine';
 import { systemClock } from '../../platform/index.ts';
 import { CliError } from '../cli-error.ts';
-import { dataFolder, settingsOf, withEngine } from '../data-folder.ts';
+import { dataFolder, dataOption, settingsOf, withEngine } from '../data-folder.ts';
 import { runAction } from '../run-action.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -24,7 +24,7 @@ export function demoCommand(terminal: Terminal): Command {
     )
     .option('--rotate', 'create new credentials and revoke the old ones; stop the server first')
     .option('--key', 'print only the API key, for scripts')
-    .option('--data <folder>', 'the data folder (RELATA_DATA_DIR)')
+    .option(...dataOption)
     .action((options: DemoOptions) => runAction(terminal, () => printCredentials(terminal, options)));
 }
 

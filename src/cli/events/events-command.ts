@@ -3,9 +3,8 @@ import { connectionOf } from '../connection/connection.ts';
 import { TextOutput } from '../export/text-output.ts';
 import { runAction } from '../run-action.ts';
 import type { Terminal } from '../terminal.ts';
-import { type ConnectionOptions, typesOf, withConnection } from './connection-options.ts';
-import { endSignal } from './end-signal.ts';
 import { EventSource, type ToldEvent } from './event-source.ts';
+import { type ConnectionOptions, followEvents, typesOf, withConnection } from './follow-events.ts';
 
 interface EventsOptions extends ConnectionOptions {
   readonly after?: string;
@@ -31,11 +30,6 @@ async function printEvents(terminal: Terminal, options: EventsOptions): Promise<
     (types.size > 0 && !types.has(event.type)) || (await output.write(`${JSON.stringify(event)}\n`));
   for await (const event of source.kept()) if (!(await print(event))) return output.check();
   if (options.follow !== true) return;
-  const { signal, release } = endSignal();
-  try {
-    const lost = (reason: string) => void terminal.err.write(`relata: ${reason}; trying again\n`);
-    for await (const event of source.live(signal, lost)) if (!(await print(event))) return output.check();
-  } finally {
-    release();
-  }
+  await followEvents(terminal, source, print);
+  output.check();
 }

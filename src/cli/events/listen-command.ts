@@ -7,9 +7,8 @@ import { connectionOf } from '../connection/connection.ts';
 import { runAction } from '../run-action.ts';
 import type { LoadDescription } from '../service-description.ts';
 import type { Terminal } from '../terminal.ts';
-import { type ConnectionOptions, typesOf, withConnection } from './connection-options.ts';
-import { endSignal } from './end-signal.ts';
 import { EventSource, type ToldEvent } from './event-source.ts';
+import { type ConnectionOptions, followEvents, typesOf, withConnection } from './follow-events.ts';
 
 interface ListenOptions extends ConnectionOptions {
   readonly forwardTo: string;
@@ -53,20 +52,15 @@ async function listen(terminal: Terminal, options: ListenOptions, describe: Load
   if (unknown !== undefined) throw new CliError(`--types: webhooks of form ${form} have no event ${unknown}`);
   const organization = { id: await source.organizationId(), slug: org };
   await source.beginNow();
-  const { signal, release } = endSignal();
   terminal.err.write(`Events of ${org} go to ${forwardTo}. They are signed with the secret ${secret}\n`);
-  try {
-    const lost = (reason: string) => void terminal.err.write(`relata: ${reason}; trying again\n`);
-    for await (const told of source.live(signal, lost)) {
-      const event = { ...told, createdAt: Date.parse(told.createdAt) };
-      const payload = eventTypes.payload(form, organization, event) as { readonly type: string } | undefined;
-      if (payload === undefined || (types.size > 0 && !types.has(payload.type))) continue;
-      const outcome = await forward(options, secret, told, payload);
-      terminal.out.write(`${told.createdAt} ${payload.type} ${told.id} ${outcome}\n`);
-    }
-  } finally {
-    release();
-  }
+  await followEvents(terminal, source, async (told) => {
+    const event = { ...told, createdAt: Date.parse(told.createdAt) };
+    const payload = eventTypes.payload(form, organization, event) as { readonly type: string } | undefined;
+    if (payload === undefined || (types.size > 0 && !types.has(payload.type))) return true;
+    const outcome = await forward(options, secret, told, payload);
+    terminal.out.write(`${told.createdAt} ${payload.type} ${told.id} ${outcome}\n`);
+    return true;
+  });
 }
 
 /** One attempt. Answers its outcome in words. */

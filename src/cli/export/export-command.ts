@@ -4,7 +4,7 @@ import { Command, Option } from 'commander';
 import type { Engine, ModelSource, Store } from '#engine';
 import type { AnyRecordKind } from '../../kernel/records/index.ts';
 import { CliError } from '../cli-error.ts';
-import { dataFolder, withEngine } from '../data-folder.ts';
+import { dataFolder, dataOption, withEngine } from '../data-folder.ts';
 import { type Format, formatOf } from '../import/reading/sources.ts';
 import { counted, Progress } from '../progress.ts';
 import { runAction } from '../run-action.ts';
@@ -43,7 +43,7 @@ export function exportCommand(terminal: Terminal, describe: LoadDescription): Co
       "export the organization's users, roles, groups and other records instead, as NDJSON without secrets",
     )
     .option('-o, --output <file>', 'write to this file, all or nothing (default: standard output)')
-    .option('--data <folder>', 'the data folder (RELATA_DATA_DIR)')
+    .option(...dataOption)
     .action((options: ExportOptions) => runAction(terminal, () => exportStore(terminal, options, describe)));
 }
 

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { CliError } from '../cli-error.ts';
-import { dataFolder } from '../data-folder.ts';
+import { dataFolder, dataOption } from '../data-folder.ts';
 import { runAction } from '../run-action.ts';
 import type { LoadDescription } from '../service-description.ts';
 import type { Terminal } from '../terminal.ts';
@@ -45,7 +45,7 @@ export function importCommand(terminal: Terminal, describe: LoadDescription): Co
     .option('--resume', 'continue an interrupted import of this file')
     .option('--skip-invalid [file]', 'leave out refused lines, and write them to a file')
     .option('--errors <count>', 'how many refused lines to show', positive, 20)
-    .option('--data <folder>', 'the data folder (RELATA_DATA_DIR)')
+    .option(...dataOption)
     .action((file: string, options: CommandOptions) =>
       runAction(terminal, () => {
         const { url } = options;

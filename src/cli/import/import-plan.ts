@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { ModelSource } from '#engine';
 import { CliError } from '../cli-error.ts';
@@ -7,7 +8,6 @@ import { modelOf, readModel } from '../store-file/read-model.ts';
 import { readStoreFile } from '../store-file/store-file.ts';
 import type { TargetOptions } from '../target.ts';
 import type { Terminal } from '../terminal.ts';
-import { importId } from './import-id.ts';
 import type { Position } from './reading/read-lines.ts';
 import {
   type Format,
@@ -41,6 +41,8 @@ export interface Plan {
   readonly bytes: number | undefined;
 }
 
+const SAMPLE_BYTES = 65_536;
+
 export const NOTHING_READ: Position = { offset: 0, line: 0 };
 
 export async function readPlan(terminal: Terminal, file: string, options: ImportOptions): Promise<Plan> {
@@ -65,6 +67,26 @@ async function planOf(file: string, sources: readonly Source[], model: Plan['mod
   const paths = sources.flatMap((source) => (source.kind === 'lines' ? [source.path] : []));
   const id = await importId([...new Set([file, ...paths])]);
   return { name: basename(file), sources, model, id, bytes: await sizeOf(sources) };
+}
+
+/** The same for the same files wherever they lie: their names, sizes, first and last bytes. */
+async function importId(paths: readonly string[]): Promise<string> {
+  const hash = createHash('sha256');
+  for (const path of paths) {
+    const file = await open(path);
+    try {
+      const { size } = await file.stat();
+      hash.update(`${basename(path)}\0${size}\0`);
+      const sample = Buffer.alloc(SAMPLE_BYTES);
+      for (const at of [0, Math.max(0, size - SAMPLE_BYTES)]) {
+        const { bytesRead } = await file.read(sample, 0, SAMPLE_BYTES, at);
+        hash.update(sample.subarray(0, bytesRead));
+      }
+    } finally {
+      await file.close();
+    }
+  }
+  return hash.digest('hex').slice(0, 32);
 }
 
 async function requireFile(path: string): Promise<void> {

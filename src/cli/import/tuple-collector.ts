@@ -1,5 +1,5 @@
 import { EngineError, type Tuple, TuplePacker } from '#engine';
-import { dependencies } from './reading/scan-tuple.ts';
+import { tupleParts } from './reading/scan-tuple.ts';
 
 /** What the model says of all tuples of one shape that have no condition. */
 interface Judged {
@@ -41,14 +41,8 @@ export class TupleCollector {
   addScanned(bytes: Uint8Array): string | undefined {
     const judged = this.#judge(bytes);
     if (judged.refusal !== undefined) return judged.refusal;
-    this.packer.addBytes(
-      judged.shape,
-      bytes,
-      dependencies.object,
-      dependencies.objectEnd,
-      dependencies.subject,
-      dependencies.nameEnd,
-    );
+    const { object, objectEnd, subject, nameEnd } = tupleParts;
+    this.packer.addBytes(judged.shape, bytes, object, objectEnd, subject, nameEnd);
     return undefined;
   }
 
@@ -65,14 +59,14 @@ export class TupleCollector {
   }
 
   #writeShape(bytes: Uint8Array): number {
-    let length = this.#copy(bytes, dependencies.object, dependencies.objectColon, 0);
+    let length = this.#copy(bytes, tupleParts.object, tupleParts.objectColon, 0);
     this.#scratch[length++] = HASH;
-    length = this.#copy(bytes, dependencies.relation, dependencies.relationEnd, length);
+    length = this.#copy(bytes, tupleParts.relation, tupleParts.relationEnd, length);
     this.#scratch[length++] = AT;
-    length = this.#copy(bytes, dependencies.subject, dependencies.subjectColon, length);
+    length = this.#copy(bytes, tupleParts.subject, tupleParts.subjectColon, length);
     this.#scratch[length++] = HASH;
-    if (dependencies.nameEnd >= dependencies.subject)
-      return this.#copy(bytes, dependencies.nameEnd + 1, dependencies.subjectEnd, length);
+    if (tupleParts.nameEnd >= tupleParts.subject)
+      return this.#copy(bytes, tupleParts.nameEnd + 1, tupleParts.subjectEnd, length);
     this.#scratch[length++] = STAR;
     return length;
   }

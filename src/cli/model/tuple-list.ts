@@ -1,6 +1,6 @@
 import type { Tuple } from '#engine';
 import { CliError } from '../cli-error.ts';
-import { dependencies } from '../import/reading/scan-tuple.ts';
+import { tupleParts } from '../import/reading/scan-tuple.ts';
 import type { TupleSink } from '../import/reading/tuple-sink.ts';
 import { refusalOf } from '../import/tuple-collector.ts';
 
@@ -24,9 +24,9 @@ export class TupleList implements TupleSink {
   addScanned(line: number, source: Buffer): void {
     const text = (start: number, end: number): string => source.toString('latin1', start, end);
     this.add(line, {
-      object: text(dependencies.object, dependencies.objectEnd),
-      relation: text(dependencies.relation, dependencies.relationEnd),
-      subject: text(dependencies.subject, dependencies.subjectEnd),
+      object: text(tupleParts.object, tupleParts.objectEnd),
+      relation: text(tupleParts.relation, tupleParts.relationEnd),
+      subject: text(tupleParts.subject, tupleParts.subjectEnd),
     });
   }
 

@@ -3,64 +3,37 @@ import { lostDigits } from '../../http/index.ts';
 import { CliError } from '../cli-error.ts';
 import { tupleFromJson } from './tuple-json.ts';
 
-/** OpenFGA's columns (`user_*`, `object_*`, `condition_*`), the same with `subject`, and whole names in one column. */
-const COLUMNS = [
-  'object',
-  'relation',
-  'subject',
-  'user',
-  'object_type',
-  'object_id',
-  'subject_type',
-  'subject_id',
-  'subject_relation',
-  'user_type',
-  'user_id',
-  'user_relation',
-  'condition_name',
-  'condition_context',
-  'expires_at',
-] as const;
-
-type Column = (typeof COLUMNS)[number];
+/** Parts of a tuple and their columns: OpenFGA's (`user_*`, `object_*`, `condition_*`), others, and whole names in one. */
+const columns = {
+  object: ['object'],
+  objectType: ['object_type'],
+  objectId: ['object_id'],
+  relation: ['relation'],
+  subject: ['subject', 'user'],
+  subjectType: ['subject_type', 'user_type'],
+  subjectId: ['subject_id', 'user_id'],
+  subjectRelation: ['subject_relation', 'user_relation'],
+  conditionName: ['condition_name'],
+  conditionContext: ['condition_context'],
+  expiresAt: ['expires_at'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Where each part of a tuple stands in a row; -1 where there is no such column. */
-export interface RowLayout {
+export interface RowLayout extends Readonly<Record<keyof typeof columns, number>> {
   /** How many fields a row has. */
   readonly width: number;
-  readonly object: number;
-  readonly objectType: number;
-  readonly objectId: number;
-  readonly relation: number;
-  readonly subject: number;
-  readonly subjectType: number;
-  readonly subjectId: number;
-  readonly subjectRelation: number;
-  readonly conditionName: number;
-  readonly conditionContext: number;
-  readonly expiresAt: number;
 }
 
 /** Reads the names of a header. Throws `CliError` where they do not make tuples. */
 export function rowLayout(header: readonly string[]): RowLayout {
   const names = header.map((name) => name.trim().toLowerCase());
-  const unknown = names.find((name) => !(COLUMNS as readonly string[]).includes(name));
+  const known: readonly string[] = Object.values(columns).flat();
+  const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new CliError(`the header has an unknown column ${JSON.stringify(unknown)}`);
-  const at = (...either: Column[]): number => names.findIndex((name) => (either as string[]).includes(name));
-  const layout: RowLayout = {
-    width: names.length,
-    object: at('object'),
-    objectType: at('object_type'),
-    objectId: at('object_id'),
-    relation: at('relation'),
-    subject: at('subject', 'user'),
-    subjectType: at('subject_type', 'user_type'),
-    subjectId: at('subject_id', 'user_id'),
-    subjectRelation: at('subject_relation', 'user_relation'),
-    conditionName: at('condition_name'),
-    conditionContext: at('condition_context'),
-    expiresAt: at('expires_at'),
-  };
+  const places = Object.entries<readonly string[]>(columns).map(([part, either]) => {
+    return [part, names.findIndex((name) => either.includes(name))];
+  });
+  const layout: RowLayout = { ...Object.fromEntries(places), width: names.length };
   const hasObject = layout.object >= 0 || (layout.objectType >= 0 && layout.objectId >= 0);
   const hasSubject = layout.subject >= 0 || (layout.subjectType >= 0 && layout.subjectId >= 0);
   if (hasObject && hasSubject && layout.relation >= 0) return layout;

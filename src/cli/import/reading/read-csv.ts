@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { CliError } from '../../cli-error.ts';
 import { type RowLayout, rowLayout, tupleFromRow } from '../../tuples/tuple-row.ts';
 import type { LineVisitor, Position } from './read-lines.ts';
-import { dependencies, scanTuple } from './scan-tuple.ts';
+import { scanTuple, tupleParts } from './scan-tuple.ts';
 import type { TupleSink } from './tuple-sink.ts';
 
 const QUOTE = 0x22;
@@ -89,11 +89,7 @@ export class CsvVisitor implements LineVisitor {
       length = this.#put(bytes, start, length + 1, layout.subjectRelation);
     }
     // a field that itself contains # or @ is no plain row
-    if (
-      !scanTuple(this.#scratch, 0, length) ||
-      dependencies.objectEnd !== object ||
-      dependencies.relationEnd !== relation
-    )
+    if (!scanTuple(this.#scratch, 0, length) || tupleParts.objectEnd !== object || tupleParts.relationEnd !== relation)
       return false;
     this.#sink.addScanned(line, this.#scratch, bytes, start, end);
     return true;

@@ -6,7 +6,7 @@
  */
 
 /** Places of the parts found last. One object for the thread, because there are millions of lines. */
-export const dependencies = {
+export const tupleParts = {
   object: 0,
   objectColon: 0,
   objectEnd: 0,
@@ -42,7 +42,7 @@ const CLOSE = 0x7d;
 const NAME_MAX = 254;
 const ID_MAX = 256;
 
-/** True where `parts` has the tuple of this line. */
+/** True where `tupleParts` has the tuple of this line. */
 export function scanTuple(bytes: Uint8Array, start: number, end: number): boolean {
   return bytes[start] === OPEN ? scanObject(bytes, start, end) : scanText(bytes, start, end);
 }
@@ -139,15 +139,15 @@ function take(
     if (isWildcard || bytes[end] !== HASH || !isNameLength(subjectEnd - end - 1)) return false;
     if (nameEnd(bytes, end + 1, subjectEnd) !== subjectEnd) return false;
   }
-  dependencies.object = object;
-  dependencies.objectColon = objectColon;
-  dependencies.objectEnd = objectEnd;
-  dependencies.relation = relation;
-  dependencies.relationEnd = relationEnd;
-  dependencies.subject = subject;
-  dependencies.subjectColon = subjectColon;
-  dependencies.nameEnd = isWildcard ? subject - 1 : end;
-  dependencies.subjectEnd = subjectEnd;
+  tupleParts.object = object;
+  tupleParts.objectColon = objectColon;
+  tupleParts.objectEnd = objectEnd;
+  tupleParts.relation = relation;
+  tupleParts.relationEnd = relationEnd;
+  tupleParts.subject = subject;
+  tupleParts.subjectColon = subjectColon;
+  tupleParts.nameEnd = isWildcard ? subject - 1 : end;
+  tupleParts.subjectEnd = subjectEnd;
   return true;
 }
 

@@ -3,7 +3,7 @@ import { isoTime } from '../../../platform/index.ts';
 import type { ServiceClient } from '../../connection/service-client.ts';
 import type { Progress } from '../../progress.ts';
 import type { Position } from '../reading/read-lines.ts';
-import { dependencies } from '../reading/scan-tuple.ts';
+import { tupleParts } from '../reading/scan-tuple.ts';
 import type { TupleSink } from '../reading/tuple-sink.ts';
 import type { Refusals } from '../refusals.ts';
 import { type PlacedTuple, TupleWriter, type Written } from './tuple-writer.ts';
@@ -51,7 +51,7 @@ export class ServiceRun implements TupleSink {
   }
 
   addScanned(line: number, source: Buffer, raw: Buffer, rawStart: number, rawEnd: number): void {
-    const { object, objectEnd, relation, relationEnd, subject, subjectEnd } = dependencies;
+    const { object, objectEnd, relation, relationEnd, subject, subjectEnd } = tupleParts;
     const text = JSON.stringify({
       object: source.toString('latin1', object, objectEnd),
       relation: source.toString('latin1', relation, relationEnd),
