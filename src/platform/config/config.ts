@@ -62,7 +62,7 @@ function readDefaults(file: string): Record<string, unknown> {
 function describe(issue: z.core.$ZodIssue, used: ReadonlySet<string>, file: string): string {
   const path = issue.path.map(String);
   const variable = variableOf(path);
-  const where = variable !== undefined && used.has(variable) ? variable : `${file}: ${path.join('.') || 'settings'}`;
+  const where = used.has(variable) ? variable : `${file}: ${path.join('.') || 'settings'}`;
   return `${where}: ${issue.message}`;
 }
 

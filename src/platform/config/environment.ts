@@ -1,87 +1,53 @@
-import { type Limits, settingsSchema } from './settings.ts';
+import { z } from 'zod';
+import { settingsSchema } from './settings.ts';
 
-type Reader = (text: string) => unknown;
+/** How the text of a variable is read, and what it must be, in words, where it cannot be read at all. */
+interface Form {
+  readonly read: (text: string) => unknown;
+  readonly words: string;
+}
 
-const asText: Reader = (text) => text;
-const asInteger: Reader = (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : undefined);
-const asSwitch: Reader = (text) => ({ '1': true, true: true, '0': false, false: false })[text];
-const asList: Reader = (text) =>
-  text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
+const text: Form = { read: (value) => value, words: 'text' };
+const integer: Form = {
+  read: (value) => (/^-?\d{1,15}$/.test(value) ? Number(value) : undefined),
+  words: 'a whole number',
+};
+const onOff: Form = {
+  read: (value) => ({ '1': true, true: true, '0': false, false: false })[value],
+  words: '1 or 0',
+};
+const list: Form = { read: (value) => value.split(',').flatMap((entry) => entry.trim() || []), words: 'a list' };
+
+function formOf(schema: z.ZodType): Form {
+  const inner = schema instanceof z.ZodNullable ? schema.unwrap() : schema;
+  if (inner instanceof z.ZodNumber) return integer;
+  if (inner instanceof z.ZodBoolean) return onOff;
+  return inner instanceof z.ZodArray ? list : text;
+}
+
+/** `dataDir` is set by `RELATA_DATA_DIR`, and of the limits `bodyBytes` by `RELATA_LIMIT_BODY_BYTES`. */
+export function variableOf([first = '', second = '']: readonly string[]): string {
+  const name = first === 'limits' ? `limit_${second}` : first;
+  return `RELATA_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
 
 interface Variable {
   readonly setting: string;
-  readonly read: Reader;
-  /** What the variable must be, in words, for the message when it cannot be read at all. */
-  readonly form: string;
+  readonly isLimit: boolean;
+  readonly form: Form;
 }
 
-const text = (setting: string): Variable => ({ setting, read: asText, form: 'text' });
-const integer = (setting: string): Variable => ({ setting, read: asInteger, form: 'a whole number' });
-const onOff = (setting: string): Variable => ({ setting, read: asSwitch, form: '1 or 0' });
+const { limits: limitsSchema, ...plainSettings } = settingsSchema.shape;
 
-/** One row for each variable: which setting it is and how its text is read. */
-const variables: Readonly<Record<string, Variable>> = {
-  RELATA_HOST: text('host'),
-  RELATA_PORT: integer('port'),
-  RELATA_BASE_URL: text('baseUrl'),
-  RELATA_DATA_DIR: text('dataDir'),
-  RELATA_THREADS: integer('threads'),
-  RELATA_TRANSPORT: text('transport'),
-  RELATA_DEMO: onOff('demo'),
-  RELATA_PLATFORM_KEY: text('platformKey'),
-  RELATA_MASTER_KEY: text('masterKey'),
-  RELATA_METRICS_TOKEN: text('metricsToken'),
-  RELATA_METRICS_ADDRESS: text('metricsAddress'),
-  RELATA_CLUSTER_URL: text('clusterUrl'),
-  RELATA_CLUSTER_STREAM: text('clusterStream'),
-  RELATA_CLUSTER_REPLICAS: integer('clusterReplicas'),
-  RELATA_CLUSTER_STREAMS: integer('clusterStreams'),
-  RELATA_CLUSTER_MONITOR_URL: text('clusterMonitorUrl'),
-  RELATA_CLUSTER_CREDENTIALS: text('clusterCredentials'),
-  RELATA_CLUSTER_CA: text('clusterCa'),
-  RELATA_CLUSTER_CERTIFICATE: text('clusterCertificate'),
-  RELATA_CLUSTER_KEY: text('clusterKey'),
-  RELATA_CLUSTER_START_WAIT_S: integer('clusterStartWaitS'),
-  RELATA_CLUSTER_SILENT_S: integer('clusterSilentS'),
-  RELATA_CLUSTER_SILENT_KEYS_S: integer('clusterSilentKeysS'),
-  RELATA_CLUSTER_JOBS: onOff('clusterJobs'),
-  RELATA_CLUSTER_SNAPSHOT_MESSAGES: integer('clusterSnapshotMessages'),
-  RELATA_CLUSTER_SNAPSHOT_HOURS: integer('clusterSnapshotHours'),
-  RELATA_CLUSTER_ABSENT_HOURS: integer('clusterAbsentHours'),
-  RELATA_CLUSTER_UNSAFE: onOff('clusterUnsafe'),
-  RELATA_TRUSTED_PROXIES: { setting: 'trustedProxies', read: asList, form: 'a list' },
-  RELATA_SMTP_URL: text('smtpUrl'),
-  RELATA_SMS_URL: text('smsUrl'),
-  RELATA_SMS_FORMAT: text('smsFormat'),
-  RELATA_SMS_FROM: text('smsFrom'),
-  RELATA_SMS_USER: text('smsUser'),
-  RELATA_SMS_PASSWORD: text('smsPassword'),
-  RELATA_SMS_TOKEN: text('smsToken'),
-  RELATA_ALLOW_PRIVATE_URLS: onOff('allowPrivateUrls'),
-  RELATA_GEO_DATABASE: text('geoDatabase'),
-  RELATA_LOG_LEVEL: text('logLevel'),
-  RELATA_ACCESS_LOG: text('accessLog'),
-};
-
-const limitPrefix = 'RELATA_LIMIT_';
-
-const limitVariables: ReadonlyMap<string, keyof Limits> = new Map(
-  (Object.keys(settingsSchema.shape.limits.shape) as (keyof Limits)[]).map((name) => [limitVariable(name), name]),
-);
-
-function limitVariable(name: string): string {
-  return limitPrefix + name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-}
-
-/** The variable that sets the setting at `path`, for error messages. */
-export function variableOf(path: readonly string[]): string | undefined {
-  const [first, second] = path;
-  if (first === 'limits' && second !== undefined) return limitVariable(second);
-  return Object.keys(variables).find((name) => variables[name]?.setting === first);
-}
+/** One for each setting and limit. */
+const variables: ReadonlyMap<string, Variable> = new Map([
+  ...Object.entries(plainSettings).map(([setting, schema]): [string, Variable] => {
+    return [variableOf([setting]), { setting, isLimit: false, form: formOf(schema) }];
+  }),
+  ...Object.entries(limitsSchema.shape).map(([setting, schema]): [string, Variable] => {
+    return [variableOf(['limits', setting]), { setting, isLimit: true, form: formOf(schema) }];
+  }),
+]);
 
 export interface EnvironmentSettings {
   readonly settings: Readonly<Record<string, unknown>>;
@@ -103,17 +69,16 @@ export function environmentSettings(environment: Readonly<Record<string, string 
   const warnings: string[] = [];
   for (const [name, value] of Object.entries(environment)) {
     if (!name.startsWith('RELATA_') || value === undefined || value === '' || ofCommands.has(name)) continue;
-    const limit = limitVariables.get(name);
-    const variable = limit === undefined ? variables[name] : integer(limit);
+    const variable = variables.get(name);
     if (variable === undefined) {
       warnings.push(`${name} is not a setting of this version and is ignored`);
       continue;
     }
-    const read = variable.read(value);
-    if (read === undefined) problems.push(`${name}: must be ${variable.form}`);
+    const { setting, isLimit, form } = variable;
+    const read = form.read(value);
+    if (read === undefined) problems.push(`${name}: must be ${form.words}`);
     used.add(name);
-    if (limit === undefined) settings[variable.setting] = read;
-    else limits[limit] = read;
+    (isLimit ? limits : settings)[setting] = read;
   }
   return { settings, limits, variables: used, problems, warnings };
 }
