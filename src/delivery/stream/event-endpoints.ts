@@ -15,7 +15,7 @@ import {
 import type { EventTypes } from '../../kernel/events/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, inBothFamilies, type Organization } from '../../kernel/organizations/index.ts';
-import type { EventFilter, EventLog, EventView } from './event-log.ts';
+import { type EventFilter, type EventLog, type EventView, eventSchema } from './event-log.ts';
 
 const endpoint = endpointFor<Caller>();
 
@@ -34,16 +34,8 @@ export interface EventLogServices {
   readonly streams: FollowedStreams;
 }
 
-const event = z.strictObject({
-  id: z.string().describe('The same however often it is read or delivered'),
-  type: z.string(),
-  createdAt: z.string(),
-  data: z.record(z.string(), z.unknown()),
-  cursor: z.string().describe('Where to go on after this event'),
-});
-
 const events = z.strictObject({
-  events: z.array(event),
+  events: z.array(eventSchema),
   cursor: z.string().describe('Where to go on after this page, also where the page has no event'),
   hasMore: z.boolean(),
 });

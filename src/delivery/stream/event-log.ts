@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type Engine, EngineError } from '#engine';
 import { ProblemError, problem } from '../../http/index.ts';
 import type { EventFeed, EventTypes, StoredEvent } from '../../kernel/events/index.ts';
@@ -12,15 +13,18 @@ export interface EventFilter {
   readonly resource: string | undefined;
 }
 
-export interface EventView {
-  readonly id: string;
-  readonly type: string;
-  readonly createdAt: string;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly cursor: string;
-}
+/** An event in the service's own form. */
+export const eventSchema = z.strictObject({
+  id: z.string().describe('The same however often it is read or delivered'),
+  type: z.string(),
+  createdAt: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  cursor: z.string().describe('Where to go on after this event'),
+});
 
-export interface EventLogPage {
+export type EventView = z.output<typeof eventSchema>;
+
+interface EventLogPage {
   readonly events: readonly EventView[];
   /** Where to go on from. */
   readonly position: number;
@@ -105,6 +109,12 @@ export class EventLog {
   }
 
   #view(organization: Organization, position: number, { id, type, createdAt, data }: StoredEvent): EventView {
-    return { id, type, createdAt: isoTime(createdAt), data, cursor: this.cursorOf(organization, position) };
+    return {
+      id,
+      type,
+      createdAt: isoTime(createdAt),
+      data: { ...data },
+      cursor: this.cursorOf(organization, position),
+    };
   }
 }

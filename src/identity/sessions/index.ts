@@ -1,4 +1,4 @@
-export { tokensOf, tokensOfUser } from './lists/tokens-of.ts';
+export { tokensOf } from './lists/tokens-of.ts';
 export { sessionsModule } from './module.ts';
 export { type OpenIdFacts, openIdFactsSchema } from './records/open-id-facts.ts';
 export {

@@ -72,12 +72,14 @@ function readEndpoint({ engine }: StreamAdminDependencies, base: FamilyBase, fam
     access: read,
     responses: { 200: singleSchema(adminStreamSchema) },
     handler: ({ caller, params }) =>
-      answerIfMay(engine, caller, read.permission, () => {
-        const { store } = caller.organization;
-        const entry = existing(streamRecords.get(store, params.streamId));
-        return json(200, singleAnswer(adminStreamView(store, entry), family));
-      }),
+      answerIfMay(engine, caller, read.permission, () => shown(caller, params.streamId, family)),
   });
+}
+
+/** To be called inside `Engine.read`. @throws ProblemError 404 */
+function shown({ organization: { store } }: Caller, id: string, family: Family) {
+  const entry = existing(streamRecords.get(store, id));
+  return json(200, singleAnswer(adminStreamView(store, entry), family));
 }
 
 function changeEndpoints(dependencies: StreamAdminDependencies, base: FamilyBase, family: Family): Endpoint[] {
@@ -103,11 +105,7 @@ function changeEndpoints(dependencies: StreamAdminDependencies, base: FamilyBase
           if (entry.document.status === body.status) return transaction.drop(undefined);
           return announceStatus(transaction, setStatus(transaction, entry, body));
         });
-        const { store } = caller.organization;
-        return dependencies.engine.read(() => {
-          const entry = existing(streamRecords.get(store, params.streamId));
-          return json(200, singleAnswer(adminStreamView(store, entry), family));
-        });
+        return dependencies.engine.read(() => shown(caller, params.streamId, family));
       },
     }),
     endpoint({

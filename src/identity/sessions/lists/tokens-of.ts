@@ -55,25 +55,19 @@ function isAnyUnder(store: Store, names: readonly string[], key: string): boolea
   return names.some((name) => index.ids(name, key, { limit: 1 }).length > 0);
 }
 
-/** The first tokens that a user has by a client, whether or not they are still good. To be called inside `Engine.read`. */
+/**
+ * The first tokens of a user, by one client or by whatever client, whether or not they are still good. To be called inside
+ * `Engine.read`.
+ */
 export function tokensOf(
   store: Store,
-  { userId, clientId }: { readonly userId: string; readonly clientId: string },
+  { userId, clientId }: { readonly userId: string; readonly clientId?: string },
   limit: number,
 ): TokenEntry[] {
-  return firstOf(store, userId, limit, ({ document }) => document.clientId === clientId);
-}
-
-/** The first tokens of a user by whatever client. To be called inside `Engine.read`. */
-export function tokensOfUser(store: Store, userId: string, limit: number): TokenEntry[] {
-  return firstOf(store, userId, limit, () => true);
-}
-
-function firstOf(store: Store, userId: string, limit: number, isWanted: (token: TokenEntry) => boolean): TokenEntry[] {
   const found: TokenEntry[] = [];
   for (const id of tokenIdsOf(tokenRecords.index(store), 'user', userId)) {
     const token = tokenRecords.get(store, id);
-    if (token !== undefined && isWanted(token)) found.push(token);
+    if (token !== undefined && token.document.clientId === (clientId ?? token.document.clientId)) found.push(token);
     if (found.length === limit) break;
   }
   return found;

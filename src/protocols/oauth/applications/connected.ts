@@ -1,12 +1,5 @@
 import type { Store } from '#engine';
-import {
-  isLiveToken,
-  revocation,
-  revokedTokens,
-  type TokenEntry,
-  tokensOf,
-  tokensOfUser,
-} from '../../../identity/sessions/index.ts';
+import { isLiveToken, revocation, revokedTokens, type TokenEntry, tokensOf } from '../../../identity/sessions/index.ts';
 import type { OrganizationTransaction } from '../../../kernel/transactions/index.ts';
 import { clientRecords } from '../clients/index.ts';
 import { consentsOf, type Parties } from '../consent/consent-record.ts';
@@ -38,7 +31,7 @@ export function connectedApplications(store: Store, userId: string, now: number)
     consentsOf(store, userId, CONSENTS_MAX).map(({ document }) => [document.clientId, document]),
   );
   const tokens = new Map<string, TokenEntry[]>();
-  for (const token of tokensOfUser(store, userId, TOKENS_MAX)) {
+  for (const token of tokensOf(store, { userId }, TOKENS_MAX)) {
     if (!isLiveToken(store, token.document, now)) continue;
     const { clientId } = token.document;
     tokens.set(clientId, [...(tokens.get(clientId) ?? []), token]);
