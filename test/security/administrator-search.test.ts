@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { actors, keyRecords } from '../../src/directory/records/index.ts';
 import type { Organization } from '../../src/kernel/organizations/index.ts';
 import type { Reach } from '../../src/kernel/rights/index.ts';
-import { AdministratorSearch } from '../../src/kernel/transactions/administrator-search.ts';
+import { AdministratorSearch } from '../../src/kernel/transactions/keep-administrator.ts';
 import { ScratchEngine } from '../engine/scratch-engine.ts';
 
 const ADMINISTRATORS = 50;

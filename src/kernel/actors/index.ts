@@ -1,2 +1,1 @@
-export type { ActorKind } from './actor-kind.ts';
-export { Actors } from './actors.ts';
+export { type ActorKind, Actors } from './actors.ts';

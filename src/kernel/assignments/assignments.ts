@@ -10,13 +10,15 @@ import {
 import type { RecordKind } from '../records/index.ts';
 import type { SystemPermission } from '../rights/index.ts';
 import {
+  type AnyMaker,
   type Assignment,
   type AssignmentDescription,
   completeAssignment,
   type Direction,
+  type MadeRecords,
+  type Maker,
   type RequireHeld,
 } from './assignment.ts';
-import type { AnyMaker, MadeRecords, Maker } from './maker.ts';
 import { type Telling, telling, toldRaw } from './telling.ts';
 
 /** What can be given, whatever its records are; it is known by its slug. Called inside the snapshot that judges. */

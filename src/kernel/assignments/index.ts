@@ -1,5 +1,13 @@
 export { assign, hasForGood, revoke, revokeAll } from './assign.ts';
-export type { AssignableDescription, AssignableName, Assignment, Holder } from './assignment.ts';
+export type {
+  AssignableDescription,
+  AssignableName,
+  Assignment,
+  Holder,
+  Made,
+  MadeRecords,
+  Maker,
+  Making,
+} from './assignment.ts';
 export { type AnyAssignable, type AnyAssignment, Assignments, defineAssignment } from './assignments.ts';
-export type { Made, MadeRecords, Maker, Making } from './maker.ts';
 export type { Telling } from './telling.ts';

@@ -3,8 +3,14 @@ import { isoTime, randomSalt } from '../../platform/index.ts';
 import type { Caller } from '../organizations/index.ts';
 import { type Actor, actorOf } from './actor.ts';
 import { entryDigest } from './canonical.ts';
-import { type AuditEntry, entryRecords, type PersonalField, type PersonalValue, type StoredEntry } from './entry.ts';
-import { timeOfId } from './entry-id.ts';
+import {
+  type AuditEntry,
+  entryRecords,
+  type PersonalField,
+  type PersonalValue,
+  type StoredEntry,
+  timeOfId,
+} from './entry.ts';
 import { plainData, wellFormed } from './plain-data.ts';
 
 /** What an entry needs of the request that caused it, and what its commit rests on. */
@@ -137,4 +143,16 @@ function personalValues(
     for (const [name, value] of Object.entries(bounded(metadata))) keep(`metadata.${wellFormed(name)}`, value);
   }
   return kept;
+}
+
+/** A copy of what audit entries need, and mail to whoever asked: the request behind a call is used again before a commit is on disk. */
+export function factsOf(call: RequestFacts): RequestFacts {
+  const userAgent = call.header('user-agent');
+  const language = call.header('accept-language');
+  const address = call.clientAddress();
+  return {
+    requestId: call.requestId,
+    header: (name) => (name === 'user-agent' ? userAgent : name === 'accept-language' ? language : ''),
+    clientAddress: () => address,
+  };
 }

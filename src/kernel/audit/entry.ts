@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { defineRecord, type Keys } from '../records/index.ts';
-import { type KindField, kindFields, kindKey } from './kind.ts';
 
 /** Who can have done something. */
 export const actorTypes = ['user', 'agent', 'admin', 'scim_token'] as const;
@@ -132,4 +131,41 @@ function keysOfEach(entry: StoredEntry): Record<string, string> {
 function addressOf({ personal: { ipAddress } }: StoredEntry): string | undefined {
   // kept as the text that `AuditEntry` has
   return ipAddress !== undefined && 'value' in ipAddress ? (ipAddress.value as string) : undefined;
+}
+
+/** Fields that have few different values, and few combinations of them: an entry has one key for all of them. */
+export const kindFields = ['action', 'eventType', 'severity', 'result', 'targetType'] as const;
+
+export type KindField = (typeof kindFields)[number];
+
+/** What entries of one kind have alike. */
+export type Kind = Readonly<Partial<Record<KindField, string>>>;
+
+const SEPARATOR = '|';
+/** What an index keeps whole (`IndexReader.keys`). */
+const KEY_BYTES_MAX = 400;
+
+/** `undefined` where the fields do not fit into a key, or could not be told from each other in it. */
+export function kindKey({ action, eventType, severity, result, targetType = '' }: Kind): string | undefined {
+  const key = [action, eventType, severity, result, targetType].join(SEPARATOR);
+  const isWhole = key.split(SEPARATOR).length === kindFields.length && Buffer.byteLength(key) <= KEY_BYTES_MAX;
+  return isWhole ? key : undefined;
+}
+
+export function kindOf(key: string): Kind {
+  const values = key.split(SEPARATOR);
+  return Object.fromEntries(kindFields.map((field, index) => [field, values[index]]));
+}
+
+/** Ids of entries are UUIDs of version 7, which begin with their time (RFC 9562, 5.7): its milliseconds. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
+/** Where the ids of a millisecond begin. */
+export function idFloor(time: number): string {
+  const hex = Math.max(0, Math.min(time, 2 ** 48 - 1))
+    .toString(16)
+    .padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`;
 }

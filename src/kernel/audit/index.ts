@@ -1,5 +1,5 @@
 export { type Actor, operatorActor, subjectActor, systemActor, userActing } from './actor.ts';
-export { type AuditEvent, type AuditMaker, audited, auditedAs, type RequestFacts } from './audited.ts';
+export { type AuditEvent, type AuditMaker, audited, auditedAs, factsOf, type RequestFacts } from './audited.ts';
 export { canonicalJson, entryDigest, hashOf } from './canonical.ts';
 export { diff } from './diff.ts';
 export {
@@ -7,12 +7,15 @@ export {
   type AuditIndex,
   actorTypes,
   entryRecords,
+  idFloor,
+  type Kind,
+  type KindField,
+  kindFields,
+  kindOf,
   type PersonalField,
   type PersonalValue,
   type StoredEntry,
   shownEntry,
+  timeOfId,
 } from './entry.ts';
-export { idFloor, timeOfId } from './entry-id.ts';
 export { FailureLog } from './failure-log.ts';
-export { type Kind, type KindField, kindFields, kindOf } from './kind.ts';
-export { factsOf } from './request-facts.ts';

@@ -1,5 +1,3 @@
-export { type CommitEngine, commit, commitIfPossible } from './commit.ts';
-export { type LastUseNotes, lastUseNotes, lastUseSchema } from './last-use-notes.ts';
+export { type CommitEngine, commit, commitIfPossible, commitTogether } from './commit.ts';
 export { type GatheredChanges, StoreChanges } from './store-changes.ts';
-export { commitTogether } from './together.ts';
-export { type UseNote, UseNotes } from './use-notes.ts';
+export { type LastUseNotes, lastUseNotes, lastUseSchema, type UseNote, UseNotes } from './use-notes.ts';

@@ -1,9 +1,9 @@
+import { z } from 'zod';
 import type { RecordEntry, Store } from '#engine';
 import type { Clock } from '../../platform/index.ts';
 import type { RecordKind } from '../records/index.ts';
-import { type CommitEngine, commitIfPossible } from './commit.ts';
+import { type CommitEngine, commitIfPossible, commitTogether } from './commit.ts';
 import type { StoreChanges } from './store-changes.ts';
-import { commitTogether } from './together.ts';
 
 /** How a time of last use is read from a record, and written into it. */
 export interface UsedRecord<T> {
@@ -144,4 +144,33 @@ export class UseNotes<T> {
     this.#notes.set(store, ofStore);
     return note;
   }
+}
+
+/** A record of its own for a time of last use, in milliseconds. Its id is that of what was used. */
+export const lastUseSchema = z.strictObject({ lastUsedAt: z.number() });
+
+export type LastUse = z.output<typeof lastUseSchema>;
+export type LastUseNotes = UseNotes<LastUse>;
+
+/**
+ * Notes of last use that stand apart from what was used: a use then neither changes its version nor races with its
+ * rotation.
+ * @param records where the times are written
+ * @param used what is used: nothing is noted of what is gone
+ */
+export function lastUseNotes(
+  engine: CommitEngine,
+  clock: Clock,
+  records: RecordKind<LastUse>,
+  used: Pick<RecordKind<unknown>, 'get'>,
+): LastUseNotes {
+  return new UseNotes(engine, clock, {
+    records,
+    usedAt: ({ lastUsedAt }) => lastUsedAt,
+    find: (store, id) =>
+      used.get(store, id) === undefined
+        ? undefined
+        : (records.get(store, id) ?? { id, version: 0, document: { lastUsedAt: 0 } }),
+    used: (_, lastUsedAt) => ({ lastUsedAt }),
+  });
 }

@@ -1,7 +1,6 @@
 import { type Change, type Engine, EngineError, type Store, sequenceId } from '#engine';
 import { type Clock, isUnreadable } from '../../platform/index.ts';
-import { eventCursorRecords } from './event-cursor.ts';
-import { eventRecords, type StoredEvent } from './event-record.ts';
+import { eventCursorRecords, eventRecords, type StoredEvent } from './event-record.ts';
 
 /** An event, and its number: an organization's events are numbered from 1, without gaps, in the order of its commits. */
 export interface FeedEvent {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Change } from '#engine';
+import { type SweepStep, sweepOldest, type WalkDependencies } from '../organizations/index.ts';
 import { defineRecord } from '../records/index.ts';
 import type { DomainEvent } from './define-event.ts';
 
@@ -37,5 +38,38 @@ export function recordEvent(maker: EventMaker, store: { readonly name: string },
     type,
     createdAt: maker.now(),
     data: data as StoredEvent['data'], // objects all
+  });
+}
+
+/** How far a subscriber has come, by its name. */
+export const eventCursorRecords = defineRecord({
+  collection: 'event_cursors',
+  holds: 'how far a subscriber has read the events',
+  schema: z.strictObject({
+    /** The number of the last event that it had; 0 before the first. */
+    position: z.int(),
+    /** Milliseconds since the epoch. */
+    updatedAt: z.number(),
+  }),
+});
+
+export interface EventRetention {
+  /** How long events are kept, in milliseconds. */
+  readonly eventRetentionMs: number;
+  /** How many, in each organization. */
+  readonly eventsPerOrganization: number;
+}
+
+/** Removes, in each organization, events that have been kept long enough or are too many: the oldest first. */
+export function sweepEvents(
+  dependencies: WalkDependencies,
+  { eventRetentionMs, eventsPerOrganization }: EventRetention,
+): SweepStep {
+  return sweepOldest(dependencies, {
+    job: 'events',
+    records: eventRecords,
+    at: ({ createdAt }) => createdAt,
+    keptMs: eventRetentionMs,
+    keptMax: eventsPerOrganization,
   });
 }

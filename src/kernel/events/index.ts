@@ -1,13 +1,17 @@
-import { eventCursorRecords } from './event-cursor.ts';
-import { eventRecords } from './event-record.ts';
+import { eventCursorRecords, eventRecords } from './event-record.ts';
 
 export { type Catalog, catalogNames, catalogPayloads, catalogs, ownNames } from './catalogs.ts';
-export { type AnyEventType, type DataOf, type DomainEvent, defineEvent, inSnakeCase } from './define-event.ts';
+export {
+  type AnyEventType,
+  type DataOf,
+  type DomainEvent,
+  defineEvent,
+  inSnakeCase,
+  resourceNames,
+} from './define-event.ts';
 export { EventFeed } from './event-feed.ts';
-export { eventRecords, recordEvent, type StoredEvent } from './event-record.ts';
-export { EventTypes } from './event-types.ts';
-export { resourceNames } from './resource-names.ts';
-export { type EventRetention, sweepEvents } from './sweep-events.ts';
+export { type EventRetention, eventRecords, recordEvent, type StoredEvent, sweepEvents } from './event-record.ts';
+export { type CatalogEntry, EventTypes } from './event-types.ts';
 
 /** What this room keeps. */
 export const eventsRecords = [eventRecords, eventCursorRecords];

@@ -29,16 +29,17 @@ export {
   totalIsExact,
 } from './page.ts';
 export { entriesAnswer, type ShownBy } from './records/at-hand.ts';
-export type {
-  FilterValue,
-  FilterValues,
-  ListDefinition,
-  ListedTest,
-  ListPosition,
-  NamedTest,
-  RecordQuery,
-  SortKey,
+export {
+  type FilterValue,
+  type FilterValues,
+  filterFields,
+  type ListDefinition,
+  type ListedTest,
+  type ListPosition,
+  type NamedTest,
+  type RecordQuery,
+  type SortKey,
+  sortFields,
 } from './records/definition.ts';
-export { filterFields, sortFields } from './records/fields.ts';
 export { type PlacedPage, placedPage, sortKeyIn } from './records/placed-page.ts';
 export { RecordLists } from './records/record-lists.ts';

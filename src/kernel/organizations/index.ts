@@ -1,15 +1,18 @@
-export { answerIfMay } from './answer-if-may.ts';
-export { OrganizationDirectory } from './directory.ts';
-export { type FamilyBase, familyBases, inBothFamilies } from './families.ts';
-export { keyCheckOf, masterKeyCheckId, masterKeyRecords } from './master-key.ts';
 export {
   type Agency,
   agencySchema,
-  type CallCount,
+  answerIfMay,
   type Caller,
   type CredentialReference,
   lentSubject,
+  type RequireHeard,
+} from './caller.ts';
+export { type FamilyBase, familyBases, inBothFamilies } from './families.ts';
+export { keyCheckOf, masterKeyCheckId, masterKeyRecords } from './master-key.ts';
+export {
+  type CallCount,
   type Organization,
+  OrganizationDirectory,
   type OrganizationEntry,
   type OrganizationRecord,
   organizationEntry,
@@ -20,16 +23,15 @@ export {
   storeOf,
   writtenAt,
 } from './organization.ts';
-export type { RequireHeard } from './require-heard.ts';
 export { organizationSlugSchema, slugOfName, slugPattern, slugSchema } from './slug.ts';
 export {
   type SweepPlan,
   type SweepStep,
   setAsideUnreadable,
   sweepExpired,
+  sweepOldest,
   sweepOrganizations,
 } from './sweep.ts';
-export { sweepOldest } from './sweep-oldest.ts';
 export {
   DUE,
   type Look,

@@ -42,8 +42,13 @@ function textOf(value: unknown): QueryAnswer {
   return { ok: true, text: JSON.stringify(value.body), headers: value.headers };
 }
 
-function permitted(thread: QueryThread, { permission }: QueryHandler<QueryTask>, request: QueryRequest): Caller {
-  const caller = thread.identify(request);
+/** Who asks, judged anew. To be called inside `Engine.read`. @throws ProblemError 403, 404 */
+export function permitted(
+  { identify }: Pick<QueryThread, 'identify'>,
+  { permission }: Pick<QueryHandler, 'permission'>,
+  request: QueryRequest,
+): Caller {
+  const caller = identify(request);
   if (caller === undefined) throw new ProblemError(problem('not_found', 'This organization no longer exists.'));
   if (permission !== undefined && !caller.may(permission)) {
     throw new ProblemError(problem('forbidden', `This needs the permission ${permission}.`));

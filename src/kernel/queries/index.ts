@@ -1,4 +1,4 @@
-export { answerQuery, failureOf } from './answer-query.ts';
+export { answerQuery, failureOf, permitted } from './answer-query.ts';
 export {
   AnswerWithHeaders,
   type QueryAnswer,
@@ -8,5 +8,4 @@ export {
   type QueryTask,
 } from './query-handler.ts';
 export { problemOf, queryReply, requestOf } from './query-reply.ts';
-export { recordListQuery } from './record-list-query.ts';
 export { type ErrorData, errorData, errorOf } from './thread-error.ts';

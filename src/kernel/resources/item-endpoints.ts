@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RecordEntry, Store } from '#engine';
-import { type Endpoint, endpointFor, json, type ProblemCode } from '../../http/index.ts';
+import { type Endpoint, endpointFor, json, noContent, type ProblemCode } from '../../http/index.ts';
 import { factsOf } from '../audit/index.ts';
 import {
   boundsOf,
@@ -15,16 +15,8 @@ import {
   singleSchema,
 } from '../lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../organizations/index.ts';
-import {
-  type AdminDependencies,
-  existing,
-  notFound,
-  removedReply,
-  removedResponses,
-  type Transaction,
-  transact,
-} from '../transactions/index.ts';
-import type { Operation, Resource } from './resource.ts';
+import { type AdminDependencies, existing, notFound, type Transaction, transact } from '../transactions/index.ts';
+import { idIn, type Operation, type Resource } from './resource.ts';
 
 const endpoint = endpointFor<Caller>();
 
@@ -74,6 +66,7 @@ export class ItemEndpoints<Document extends object> {
   change<Body>({ method, path, right, body, run, ...spec }: ItemChange<Document, Body>): Endpoint {
     const { tags, view, records } = this.#resource;
     const schema = view.schema(this.#family);
+    const isShown = method === 'POST' || this.#family === 'org';
     const errors: readonly ProblemCode[] = ['refused', 'unavailable', 'precondition_failed'];
     return endpoint({
       errors,
@@ -83,7 +76,7 @@ export class ItemEndpoints<Document extends object> {
       tags,
       access: { permission: right },
       ...(body === undefined ? {} : { body }),
-      responses: method === 'POST' ? { 200: singleSchema(schema) } : removedResponses(schema, this.#family),
+      responses: isShown ? { 200: singleSchema(schema) } : { 204: { description: 'It is gone.' } },
       handler: async (call) => {
         const { caller } = call;
         const params = call.params as Params;
@@ -97,7 +90,7 @@ export class ItemEndpoints<Document extends object> {
         const item = this.#dependencies.engine.read(() =>
           view.of(store, existing(records.get(store, id)), this.#family),
         );
-        return method === 'POST' ? json(200, singleAnswer(item, this.#family)) : removedReply(item, this.#family);
+        return isShown ? json(200, singleAnswer(item, this.#family)) : noContent();
       },
     });
   }
@@ -130,9 +123,7 @@ export class ItemEndpoints<Document extends object> {
     });
   }
 
-  #idIn({ organization: { store } }: Caller, params: Params): string {
-    const text = params[this.#resource.parameter] ?? '';
-    const { recordId } = this.#resource;
-    return recordId === undefined ? text : this.#dependencies.engine.read(() => recordId(store, text));
+  #idIn(caller: Caller, params: Params): string {
+    return idIn(this.#resource, this.#dependencies, caller, params);
   }
 }

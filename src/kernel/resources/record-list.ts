@@ -6,13 +6,16 @@ import {
   type Family,
   type FilterValue,
   type ListDefinition,
+  type ListQuery,
   listSchema,
+  offsetOf,
+  pagedAnswer,
   parametersOf,
   type RecordLists,
   readList,
 } from '../lists/index.ts';
 import type { Caller, FamilyBase } from '../organizations/index.ts';
-import { type QueryHandler, type QueryPool, queryReply, recordListQuery } from '../queries/index.ts';
+import { type QueryHandler, type QueryPool, type QueryTask, queryReply } from '../queries/index.ts';
 import type { Operation } from './resource.ts';
 
 const endpoint = endpointFor<Caller>();
@@ -65,14 +68,36 @@ export function recordListEndpoint<Document>(
   });
 }
 
-/** The pages of a list, in the query pool. */
+/** One page of a list, as the query pool is asked for it. */
+interface RecordListTask extends QueryTask {
+  readonly query: ListQuery;
+  readonly family: Family;
+  /** Fields that must be equal to a value: names of the definition's filters. */
+  readonly where: Readonly<Record<string, FilterValue>>;
+}
+
+/** The pages of a list, in the query pool: only the records of the page are read and shown. */
 export function recordListPages<Document>(
   lists: RecordLists,
   list: Pick<RecordList<Document>, 'path' | 'right' | 'definition'>,
   view: (store: Store, entry: RecordEntry<Document>, family: Family) => unknown,
-): QueryHandler {
+): QueryHandler<RecordListTask> {
   const { right: permission, definition } = list;
-  return recordListQuery(lists, { kind: kindOf(list), permission, definition, view });
+  return {
+    kind: kindOf(list),
+    permission,
+    prepare: ({ organization }) => lists.prepare(organization.store.name, definition),
+    answer({ organization: { store } }, { query, family, where }) {
+      const { page, search, sortBy, descending } = query;
+      const asked = { search, sortBy, descending, where, offset: offsetOf(page), limit: page.limit };
+      const { ids, ...counted } = lists.page(store, definition, asked);
+      const items = ids.flatMap((id) => {
+        const entry = store.records.get<Document>(definition.records.collection, id);
+        return entry === undefined ? [] : [view(store, entry, family)];
+      });
+      return pagedAnswer(items, counted, page, family);
+    },
+  };
 }
 
 /** Among all that the query pool answers. */

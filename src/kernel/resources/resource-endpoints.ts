@@ -1,6 +1,6 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { RecordEntry, Store } from '#engine';
-import { type Endpoint, endpointFor, json, problem } from '../../http/index.ts';
+import { type Endpoint, endpointFor, json, noContent, problem } from '../../http/index.ts';
 import { factsOf } from '../audit/index.ts';
 import {
   createdAnswer,
@@ -12,12 +12,14 @@ import {
 } from '../lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../organizations/index.ts';
 import type { QueryHandler, QueryPool } from '../queries/index.ts';
-import { type AdminDependencies, deletedReply, deletedResponses, existing } from '../transactions/index.ts';
+import { type AdminDependencies, existing } from '../transactions/index.ts';
 import { described, type RecordList, recordListEndpoint, recordListPages } from './record-list.ts';
-import type { Resource } from './resource.ts';
+import { idIn, type Resource } from './resource.ts';
 import { type Request, type ResourceDependencies, ResourceService } from './resource-service.ts';
 
 const endpoint = endpointFor<Caller>();
+
+const deleted = z.strictObject({ id: z.string(), deleted: z.literal(true) });
 
 export interface ResourceEndpointDependencies extends ResourceDependencies {
   readonly queryPool: QueryPool;
@@ -130,17 +132,19 @@ class ResourceEndpoints<Document extends object, New, Changes, Dependencies exte
   delete(): Endpoint {
     const { delete: deletion, tags } = this.#resource;
     const { isConfirmed = false, isRevocation = false } = deletion;
-    const confirming = isConfirmed ? this.#family : 'tenant';
+    const isShown = isConfirmed && this.#family === 'org';
     return endpoint({
       ...described(deletion, 'unavailable', 'precondition_failed'),
       method: 'DELETE',
       path: this.#one as string,
       tags,
-      responses: deletedResponses(confirming, isRevocation ? 'It is revoked.' : undefined),
+      responses: isShown
+        ? { 200: singleSchema(deleted) }
+        : { 204: { description: isRevocation ? 'It is revoked.' : 'It is gone.' } },
       handler: async (call) => {
         const id = this.#idIn(call.caller, call.params);
         await this.#service.delete({ caller: call.caller, facts: factsOf(call) }, id);
-        return deletedReply(id, confirming);
+        return isShown ? json(200, singleAnswer({ id, deleted: true }, 'org')) : noContent();
       },
     });
   }
@@ -164,11 +168,8 @@ class ResourceEndpoints<Document extends object, New, Changes, Dependencies exte
     ];
   }
 
-  /** What the filters ask for, with ids for what some of them name. */
-  #idIn({ organization: { store } }: Caller, params: unknown): string {
-    const text = (params as Readonly<Record<string, string>>)[this.#resource.parameter] ?? '';
-    const { recordId } = this.#resource;
-    return recordId === undefined ? text : this.#dependencies.engine.read(() => recordId(store, text));
+  #idIn(caller: Caller, params: unknown): string {
+    return idIn(this.#resource, this.#dependencies, caller, params as Readonly<Record<string, string>>);
   }
 
   /** As it stands after the commit. */

@@ -3,6 +3,7 @@ import type { RecordEntry, Store } from '#engine';
 import type { ProblemCode } from '../../http/index.ts';
 import type { DomainEvent } from '../events/index.ts';
 import type { Family, ListDefinition } from '../lists/index.ts';
+import type { Caller } from '../organizations/index.ts';
 import type { RecordKind } from '../records/index.ts';
 import type { SystemPermission } from '../rights/index.ts';
 import type { AdminDependencies, Transaction } from '../transactions/index.ts';
@@ -120,4 +121,15 @@ export interface Resource<
     /** Deletes what goes with it; the record itself is deleted in any case. */
     readonly delete?: (transaction: Transaction<Dependencies>, entry: RecordEntry<Document>) => void;
   };
+}
+
+/** The id of the record that a path names. @throws ProblemError 404 */
+export function idIn(
+  { parameter, recordId }: Pick<Resource<never>, 'parameter' | 'recordId'>,
+  { engine }: Pick<AdminDependencies, 'engine'>,
+  { organization: { store } }: Caller,
+  params: Readonly<Record<string, string>>,
+): string {
+  const text = params[parameter] ?? '';
+  return recordId === undefined ? text : engine.read(() => recordId(store, text));
 }

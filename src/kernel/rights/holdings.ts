@@ -1,6 +1,5 @@
 import { everyTuple, parseObject, parseSubject, type Store } from '#engine';
 import type { RightCheck, RightsStore } from './right-check.ts';
-import { scopeCovers } from './scope-covers.ts';
 import { isSystemPermission, permissionObject } from './system-permissions.ts';
 
 /** Who wants to give something, in which organization. */
@@ -138,4 +137,13 @@ function* permissionsOf(store: Store, subject: string, modelId: string | undefin
     for (const { item } of page.conditional) yield item.slice(prefix);
     cursor = page.cursor;
   } while (cursor !== undefined);
+}
+
+/**
+ * Whether the scopes of a token reach a permission: the one that is spelled like it, or `settings.manage`, which is full
+ * administration as a permission too. Without scopes the credential is no token, and nothing is narrowed. A scope never
+ * gives anything: the engine must allow it as well.
+ */
+export function scopeCovers(scopes: readonly string[] | undefined, permission: string): boolean {
+  return scopes === undefined || scopes.includes(permission) || scopes.includes('settings.manage');
 }

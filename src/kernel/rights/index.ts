@@ -1,16 +1,17 @@
 export { type Administration, isLimited, otherAdministrator } from './administrators.ts';
-export { builtModelFile, builtModelOf } from './built-model.ts';
 export {
   type HoldingsQuestion,
   holdsPermission,
   missingPermission,
   missingSystemPermission,
   missingSystemPermissionOf,
+  scopeCovers,
 } from './holdings.ts';
 export { type Reach, reachOf } from './reach.ts';
 export { type Right, RightCheck } from './right-check.ts';
-export { scopeCovers } from './scope-covers.ts';
 export {
+  builtModelFile,
+  builtModelOf,
   loadSystemModel,
   parseSystemModel,
   restoreSystemModel,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { z } from 'zod';
 import {
   type Model,
   type ModelSource,
@@ -10,7 +11,6 @@ import {
   parseModel,
 } from '#engine';
 import { defaultConfigFile, digestOf } from '../../platform/index.ts';
-import { builtModelOf } from './built-model.ts';
 import { systemPermissions } from './system-permissions.ts';
 
 /** The system model as plain data, which crosses threads. */
@@ -62,4 +62,26 @@ export function systemDigest({ prepared }: SystemModelData): string {
 /** The system model that another thread has read: parsing it in each would only make the start slower. */
 export function restoreSystemModel(data: SystemModelData): SystemModel {
   return { ...data, model: modelFromJson(data.prepared.json) };
+}
+
+/** What the build has parsed: the parser of the language takes longer to load than all else that a start parses. */
+const builtModelSchema = z.object({
+  dsl: z.string(),
+  json: z.unknown(),
+  kinds: z.array(z.tuple([z.string(), z.string()])),
+});
+
+export function builtModelFile(): string {
+  return join(dirname(dirname(defaultConfigFile())), 'dist', 'system-model.json');
+}
+
+/** The model that the build has made of this very text; `undefined` if there is none. */
+export function builtModelOf(dsl: string, file = builtModelFile()): z.infer<typeof builtModelSchema> | undefined {
+  try {
+    const built = builtModelSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return built.dsl === dsl ? built : undefined;
+  } catch {
+    // not built yet, or not whole: the text says the same
+    return undefined;
+  }
 }

@@ -1,3 +1,12 @@
-export { handlersByKind, performTask, type TaskServices } from './perform-task.ts';
-export type { Task, TaskAnswer, TaskHandler, TaskQueue, TaskRequest } from './task-handler.ts';
-export { taskAnswer, taskReply } from './task-reply.ts';
+export {
+  handlersByKind,
+  performTask,
+  type Task,
+  type TaskAnswer,
+  type TaskHandler,
+  type TaskQueue,
+  type TaskRequest,
+  type TaskServices,
+  taskAnswer,
+  taskReply,
+} from './task.ts';
