@@ -1,4 +1,4 @@
-import type { Allowance, Endpoint, RateClass, Throttle, Visit } from '../../../http/index.ts';
+import type { Allowance, Endpoint, Throttle } from '../../../http/index.ts';
 import type { Clock, Limits } from '../../../platform/index.ts';
 import { addressKey } from './address-key.ts';
 import { RATE_WINDOW_MS, RateTable } from './rate-table.ts';
@@ -21,7 +21,7 @@ export function createThrottle<Caller>(dependencies: ThrottleDependencies<Caller
     const { kind, most } = allowanceOf(endpoint, limits);
     if (most === 0) return undefined;
     return (caller, visit) => {
-      const name = caller === undefined ? addressOf(visit) : nameOf(caller);
+      const name = caller === undefined ? addressKey(visit.clientAddress()) : nameOf(caller);
       const now = clock.now();
       return allowance(most, table.add(`${kind}\n${name}`, now), table.secondsLeft(now));
     };
@@ -30,16 +30,9 @@ export function createThrottle<Caller>(dependencies: ThrottleDependencies<Caller
 
 function allowanceOf({ rate, access }: Endpoint, limits: RateLimits): { kind: string; most: number } {
   if (access === 'public' && rate === 'ordinary') return { kind: 'public', most: limits.ratePublic };
-  return { kind: rate, most: byClass(limits)[rate] };
-}
-
-function byClass(limits: RateLimits): Readonly<Record<RateClass, number>> {
   const { rateOrdinary, rateDecisions, rateExpensive } = limits;
-  return { ordinary: rateOrdinary, decisions: rateDecisions, expensive: rateExpensive, unlimited: 0 };
-}
-
-function addressOf(visit: Visit): string {
-  return addressKey(visit.clientAddress());
+  const most = { ordinary: rateOrdinary, decisions: rateDecisions, expensive: rateExpensive, unlimited: 0 };
+  return { kind: rate, most: most[rate] };
 }
 
 /** As `RateLimit-*` says it (draft-ietf-httpapi-ratelimit-headers, in its form of three headers). */

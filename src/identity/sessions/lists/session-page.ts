@@ -1,7 +1,7 @@
 import type { IndexReader, Store } from '#engine';
 import { findUserByEmail, findUserByNumber, getUser } from '../../../directory/records/index.ts';
 import { normaliseAddress } from '../../../platform/index.ts';
-import { endedKey, getSession, type SessionEntry, sessionRecords } from '../records/session-record.ts';
+import { endedKey, getSession, sessionRecords } from '../records/session-record.ts';
 import { standingSessions } from './gone.ts';
 import { countStanding, idsOf, isStanding, type Slice, type Standing, standingIds } from './standing.ts';
 
@@ -15,13 +15,8 @@ export interface SessionFilter {
   readonly search?: string | undefined;
 }
 
-export interface FoundSessions {
-  readonly items: readonly { readonly session: SessionEntry; readonly isActive: boolean }[];
-  readonly total: number;
-}
-
 /** One page, in the order of creation. Its total is exact. To be called inside `Engine.read`. */
-export function sessionPage(store: Store, filter: SessionFilter, slice: Slice, now: number): FoundSessions {
+export function sessionPage(store: Store, filter: SessionFilter, slice: Slice, now: number) {
   const standing = standingSessions(store, now);
   const { ids, total } = pageOfIds(store, standing, filter, slice);
   const items = ids.flatMap((id) => {
@@ -31,14 +26,8 @@ export function sessionPage(store: Store, filter: SessionFilter, slice: Slice, n
   return { items, total };
 }
 
-export interface SessionStats {
-  readonly total: number;
-  readonly active: number;
-  readonly inactive: number;
-}
-
 /** Exact, and at once: the writer keeps the counts, and what has ended since is found by its time. */
-export function sessionStats(store: Store, now: number): SessionStats {
+export function sessionStats(store: Store, now: number) {
   const total = countSessions(sessionRecords.index(store));
   const active = countStanding(standingSessions(store, now));
   return { total, active, inactive: total - active };

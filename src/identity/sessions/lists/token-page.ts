@@ -12,13 +12,8 @@ export interface TokenFilter {
   readonly search?: string | undefined;
 }
 
-export interface FoundTokens {
-  readonly items: readonly TokenEntry[];
-  readonly total: number;
-}
-
 /** One page of the tokens that are good, in the order of their issue. To be called inside `Engine.read`. */
-export function tokenPage(store: Store, filter: TokenFilter, slice: Slice, now: number): FoundTokens {
+export function tokenPage(store: Store, filter: TokenFilter, slice: Slice, now: number) {
   const standing = standingTokens(store, now);
   const narrowed = narrowedIds(store, filter);
   if (narrowed === undefined) {

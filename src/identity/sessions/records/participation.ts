@@ -4,7 +4,7 @@ import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts'
 
 /**
  * Which clients know of which sessions, and must hear of their end. A record's id names the session, as the client was
- * told it, and the client (`participationId`).
+ * told it, and the client (`takePart`).
  */
 export const participationRecords = defineRecord({
   collection: 'session_clients',
@@ -41,18 +41,9 @@ type EndNotice = DocumentOf<typeof endNoticeRecords>;
  * client is on the list. Nothing where it is there already.
  */
 export function takePart(store: Store, participation: Participation): Change[] {
-  const id = participationId(participation);
+  const id = `${participation.sessionId} ${participation.clientId}`;
   if (participationRecords.get(store, id) !== undefined) return [];
   return [participationRecords.put(store, id, participation)];
-}
-
-/** The client hears of the end of this other session, by the name that it knows. */
-export function participationMoved(
-  store: Store,
-  { id, document }: RecordEntry<Participation>,
-  successorId: string,
-): Change {
-  return participationRecords.put(store, id, { ...document, successorId });
 }
 
 /** What is to be done, in the commit that ends a session, for the clients that know of it. */
@@ -74,8 +65,4 @@ export function participationIds(store: Store, sessionId: string, limit: number)
 /** Ids of sessions of which clients have not been told yet that they have ended. */
 export function endNoticeIds(store: Store, limit: number): string[] {
   return endNoticeRecords.index(store).ids(undefined, '', { limit });
-}
-
-function participationId({ sessionId, clientId }: Participation): string {
-  return `${sessionId} ${clientId}`;
 }

@@ -2,7 +2,7 @@ import type { Change, Precondition, Store } from '#engine';
 import { settle } from '../../../directory/epochs/index.ts';
 import type { GatheredChanges } from '../../../kernel/commits/index.ts';
 import { firstTokenIdsOf } from '../lists/tokens-of.ts';
-import { participationMoved, participationsIn } from '../records/participation.ts';
+import { participationRecords, participationsIn } from '../records/participation.ts';
 import { type SessionEntry, sessionRecords } from '../records/session-record.ts';
 import { tokenRecords } from '../records/token-record.ts';
 
@@ -31,7 +31,9 @@ export function succession(
     preconditions.push(tokenRecords.same(store, token));
   }
   if (tokens.length > MOVED_MAX) changes.push(settle(store, `session:${id}`));
-  const clients = participationsIn(store, id, MOVED_MAX);
-  changes.push(...clients.map((entry) => participationMoved(store, entry, successorId)));
+  // clients hear of the end of the successor, by the name that they know
+  for (const client of participationsIn(store, id, MOVED_MAX)) {
+    changes.push(participationRecords.put(store, client.id, { ...client.document, successorId }));
+  }
   return { changes, preconditions };
 }
