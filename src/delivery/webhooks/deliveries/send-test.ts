@@ -1,21 +1,13 @@
 import type { RecordEntry } from '#engine';
 import { catalogPayloads } from '../../../kernel/events/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import {
-  type Log,
-  type OutboundGuard,
-  type OutboundRequest,
-  outboundRequest,
-  type Sealer,
-} from '../../../platform/index.ts';
-import { type DeliveryRecord, deliveryId, newDelivery, sendAttempt, subscriptionKey } from '../../dispatch/index.ts';
+import { type Log, type OutboundRequest, outboundRequest } from '../../../platform/index.ts';
+import { deliveryId, newDelivery, sendAttempt, subscriptionKey } from '../../dispatch/index.ts';
 import { CONTENT_TYPE, toldAs } from '../channel/webhook-message.ts';
-import { type Kept, webhookRequest } from '../channel/webhook-request.ts';
+import { type Kept, type RequestServices, webhookRequest } from '../channel/webhook-request.ts';
 import { channelName, type WebhookRecord } from '../records/webhook-record.ts';
 
-interface SendDependencies {
-  readonly sealer: Sealer;
-  readonly outbound: OutboundGuard;
+interface SendDependencies extends RequestServices {
   readonly log: Pick<Log, 'warn'>;
   readonly now: () => number;
   readonly newId: () => string;
@@ -28,18 +20,13 @@ const KEPT_MS = 7 * 86_400_000;
 
 export const testName = 'webhook.test';
 
-export interface SentTest {
-  readonly id: string;
-  readonly document: DeliveryRecord;
-}
-
 /** One attempt to deliver an event that tells of nothing, in the form of all others. */
 export async function sendTest(
   dependencies: SendDependencies,
   kept: Kept,
   organization: Organization,
   webhook: RecordEntry<WebhookRecord>,
-): Promise<SentTest> {
+) {
   const { outbound, log, now, newId } = dependencies;
   const { form, description, payload } = webhook.document;
   const key = subscriptionKey(channelName, webhook.id);
@@ -56,5 +43,5 @@ export async function sendTest(
   const { dueAt: _, ...ended } = delivery;
   const { status: code = 0 } = attempt;
   const status = code >= 200 && code < 300 ? 'delivered' : 'failed';
-  return { id, document: { ...ended, status, attempts: [attempt], attempted: 1 } };
+  return { id, document: { ...ended, status, attempts: [attempt], attempted: 1 } } as const;
 }

@@ -1,7 +1,6 @@
 import { type Endpoint, json } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import { singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
-import type { Caller } from '../../../kernel/organizations/index.ts';
 import { refused, requirePermission, transact } from '../../../kernel/transactions/index.ts';
 import { deliveryRecords } from '../../dispatch/index.ts';
 import { endpoint, ofForm } from '../admin/one-webhook.ts';
@@ -9,7 +8,7 @@ import { tellOf } from '../admin/webhook-audit.ts';
 import type { WebhookDependencies } from '../admin/webhook-changes.ts';
 import { ClientTokens } from '../channel/client-tokens.ts';
 import type { WebhookForm } from '../records/webhook-form.ts';
-import { type WebhookEntry, webhookRecords } from '../records/webhook-record.ts';
+import { webhookRecords } from '../records/webhook-record.ts';
 import { OpenSecrets } from '../signing/open-secrets.ts';
 import { deliverySchema, deliveryView } from './delivery-view.ts';
 import { sendTest } from './send-test.ts';
@@ -37,7 +36,10 @@ export function testEndpoint(dependencies: WebhookDependencies, form: WebhookFor
       const { organization } = caller;
       const facts = factsOf(call);
       const id = (call.params as Readonly<Record<string, string>>).webhookId ?? '';
-      const webhook = dependencies.engine.read(() => webhookFor(caller, form, id));
+      const webhook = dependencies.engine.read(() => {
+        requirePermission(caller, 'settings.manage');
+        return ofForm(form, webhookRecords.get(organization.store, id));
+      });
       const others = underWay.get(organization.id) ?? 0;
       if (others >= UNDER_WAY_MAX) throw refused('Other tests are running. Wait until they finish.');
       underWay.set(organization.id, others + 1);
@@ -60,10 +62,4 @@ export function testEndpoint(dependencies: WebhookDependencies, form: WebhookFor
       }
     },
   });
-}
-
-/** @throws ProblemError 403, or 404 */
-function webhookFor(caller: Caller, form: WebhookForm, id: string): WebhookEntry {
-  requirePermission(caller, 'settings.manage');
-  return ofForm(form, webhookRecords.get(caller.organization.store, id));
 }
