@@ -13,13 +13,14 @@ import {
 import type { OutboundGuard } from '../../platform/index.ts';
 import { changeRights } from '../assignments/index.ts';
 import { closeTasksOf } from '../elevations/index.ts';
-import { statusChanges } from '../epochs/index.ts';
+import { endTokensOfClient, statusChanges } from '../epochs/index.ts';
 import {
   AGENTS_MAX,
   type AgentRecord,
   agentRecords,
   agentSubject,
   agentTypes,
+  delegationRecords,
   type KeyFault,
   keyFault,
   mintAgentKey,
@@ -27,9 +28,17 @@ import {
   userNamed,
   userRecords,
 } from '../records/index.ts';
-import { type AgentChanges, changedAgentBody, type NewAgent, newAgentBody, writtenFields } from './agent-bodies.ts';
-import { agentSchema, agentView, agentWithKeySchema } from './agent-view.ts';
-import { deleteAgent, newCredential } from './ending.ts';
+import {
+  type AgentChanges,
+  agentSchema,
+  agentUseRecords,
+  agentView,
+  agentWithKeySchema,
+  changedAgentBody,
+  type NewAgent,
+  newAgentBody,
+  writtenFields,
+} from './agent-shapes.ts';
 
 export interface AgentDependencies extends AdminDependencies {
   readonly outbound: OutboundGuard;
@@ -171,4 +180,21 @@ function pathOf({ field, place }: KeyFault): string {
 /** By what it proves who it is, beside its key. */
 function proofsOf({ jwks, jwksUri, federatedCredentials }: Partial<AgentRecord>) {
   return { jwks, jwksUri, federatedCredentials };
+}
+
+/** Most delegations that go in the commit. Ids of agents are never given again: what is left means nothing, and expires. */
+const DELEGATIONS_MAX = 10_000;
+
+/** Why loans end: they were made to whoever held the credentials then, and an administrator may hold the new ones. */
+export const newCredential = 'The agent has other credentials.';
+
+/** All that goes with the record of an agent. */
+export function deleteAgent(transaction: Transaction, id: string): void {
+  const { store } = transaction;
+  transaction.deleteObject(agentSubject(id));
+  transaction.change(endTokensOfClient(store, id));
+  closeTasksOf(transaction, id, 'The agent was deleted.');
+  transaction.delete(agentUseRecords, id);
+  const delegated = delegationRecords.index(store).ids('agent', id, { limit: DELEGATIONS_MAX });
+  transaction.change(delegationRecords.deletions(store, delegated));
 }

@@ -23,9 +23,8 @@ import {
   type UserEntry,
   userRecords,
 } from '../records/index.ts';
-import { groupMemberAdded, groupMemberRemoved, roleAssigned, roleUnassigned } from './events.ts';
+import { groupMemberAdded, groupMemberRemoved, roleAssigned, roleEvents, roleUnassigned } from './events.ts';
 import { groupMaker, permissionMaker, roleMaker } from './makers.ts';
-import { roleEvents } from './role-events.ts';
 
 const role: AssignableDescription<RoleEntry['document']> = {
   type: 'role',

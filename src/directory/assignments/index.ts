@@ -1,5 +1,11 @@
-import { groupMemberAdded, groupMemberRemoved, roleAssigned, roleUnassigned } from './events.ts';
-import { roleCreated, roleUpdated } from './role-events.ts';
+import {
+  groupMemberAdded,
+  groupMemberRemoved,
+  roleAssigned,
+  roleCreated,
+  roleUnassigned,
+  roleUpdated,
+} from './events.ts';
 
 export {
   groupRole,
@@ -9,12 +15,11 @@ export {
   userPermission,
   userRole,
 } from './assignments.ts';
-
+export { roleEvents } from './events.ts';
 export { permissionIn, roleIn, userIn, userInPath } from './named.ts';
 export { changeRights, permissionSlugs, roleSlugs } from './own-rights.ts';
-export { roleEvents } from './role-events.ts';
 
 /** What happens to roles, and to groups. */
 export const eventsOfRoles = [roleCreated, roleUpdated, roleAssigned, roleUnassigned];
 export const eventsOfGroups = [groupMemberAdded, groupMemberRemoved];
-export { toldAs } from './told-as.ts';
+export { toldAs } from './makers.ts';

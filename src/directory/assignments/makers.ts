@@ -17,8 +17,20 @@ import {
   rivalRole,
   slugKey,
 } from '../records/index.ts';
-import { roleEvents } from './role-events.ts';
-import { toldAs } from './told-as.ts';
+import { roleEvents } from './events.ts';
+
+/** How the audit log tells of roles, groups and permissions, whoever makes them: administrators, or tuples. */
+export const toldAs = {
+  role: { name: 'role', audited: ({ document: { slug } }: RoleEntry) => ({ metadata: { slug } }) },
+  group: { name: 'group', audited: ({ document: { name } }: GroupEntry) => ({ metadata: { group: name } }) },
+  permission: {
+    name: 'permission',
+    audited: ({ document: { number, slug } }: PermissionEntry) => ({
+      targetId: String(number),
+      metadata: { slug },
+    }),
+  },
+} as const;
 
 type RivalOf = (store: Store, slug: string) => RoleEntry | PermissionEntry | undefined;
 

@@ -13,13 +13,12 @@ import {
 import { isoTime } from '../../platform/index.ts';
 import { said } from '../../texts/index.ts';
 import {
+  activeUser,
   agentRecords,
-  countsNow,
   type DelegationEntry,
   type DelegationRecord,
   delegationRecords,
   findPermission,
-  getUser,
 } from '../records/index.ts';
 import type { NewDelegation } from './delegation-bodies.ts';
 
@@ -53,8 +52,7 @@ export function createDelegation(
   const actor = userActing(userId);
   return transactAs(dependencies, organization, actor, facts, (transaction) => {
     by.judge?.();
-    const user = existing(getUser(store, userId));
-    if (!countsNow(user.document)) throw notFound();
+    existing(activeUser(store, userId));
     const agent = transaction.get(agentRecords, wish.agentId);
     if (agent === undefined || !agent.document.isActive)
       throw invalid('agentId', 'there is no such active agent', said('refusals.noAgent'));
@@ -72,11 +70,8 @@ export function createDelegation(
 
 /** What a user has delegated and is not over, in the order of creation. To be called inside a snapshot. */
 export function delegationsOf(store: Store, userId: string, now: number): DelegationEntry[] {
-  return delegationRecords
-    .index(store)
-    .ids('user', userId, { limit: DELEGATIONS_MAX })
-    .flatMap((id) => delegationRecords.get(store, id) ?? [])
-    .filter(({ document }) => now < document.expiresAt);
+  const ids = delegationRecords.index(store).ids('user', userId, { limit: DELEGATIONS_MAX });
+  return delegationRecords.found(store, ids).filter(({ document }) => now < document.expiresAt);
 }
 
 /**

@@ -1,5 +1,4 @@
-import type { ListServices, Module } from '../../kernel/modules/index.ts';
-import { ofResource, steppedJob } from '../../kernel/modules/index.ts';
+import { type ListServices, type Module, ofResource, steppedJob } from '../../kernel/modules/index.ts';
 import type { ResourceEndpointDependencies } from '../../kernel/resources/index.ts';
 import type { Clock } from '../../platform/index.ts';
 import { taskRecords } from '../records/index.ts';
@@ -8,8 +7,7 @@ import { type DueDependencies, settleDueTasks } from './end/due-tasks.ts';
 import { elevationEndpoints, elevationQuery } from './endpoints/admin-endpoints.ts';
 import { jitEndpoints } from './endpoints/jit-endpoints.ts';
 import { rule } from './rules/rule.ts';
-import { elevationSettingsRecords } from './settings/elevation-settings.ts';
-import { elevationSettingsEndpoints } from './settings/settings-endpoints.ts';
+import { elevationSettingsEndpoints, elevationSettingsRecords } from './settings/settings.ts';
 import { jitEvents } from './told/events.ts';
 
 interface ElevationServices extends ResourceEndpointDependencies {

@@ -1,4 +1,3 @@
-export { statusChanges } from './client-status.ts';
 export {
   areCurrent,
   currentEpoch,
@@ -14,5 +13,6 @@ export {
   epochsSchema,
   settle,
   settlingRecords,
+  statusChanges,
   stillCurrent,
 } from './epochs.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Store } from '#engine';
 import { sortFields } from '../../kernel/lists/index.ts';
 import { slugSchema } from '../../kernel/organizations/index.ts';
 import type { Resource } from '../../kernel/resources/index.ts';
@@ -10,8 +11,10 @@ import {
   taken,
   writableBody,
 } from '../../kernel/transactions/index.ts';
+import { isoTime } from '../../platform/index.ts';
 import { toldAs } from '../assignments/index.ts';
 import {
+  type GroupEntry,
   type GroupRecord,
   groupMembers,
   groupNamed,
@@ -19,8 +22,41 @@ import {
   groupRecords,
   leftoversOf,
   rivalGroup,
+  slugsOf,
 } from '../records/index.ts';
-import { groupSchema, groupView } from './group-view.ts';
+
+/** specification, Group. */
+export const groupSchema = z.strictObject({
+  id: z.string(),
+  name: z.string().describe('The slug, which never changes'),
+  slug: z.string().describe('The same as `name`'),
+  displayName: z.string(),
+  description: z.string(),
+  memberCount: z.int().describe('Users in the group'),
+  roles: z.array(z.string()).describe('Slugs of the roles that members inherit'),
+  externalId: z.string().nullable().describe('The id that a provisioning client has given the group'),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+
+export type GroupView = z.output<typeof groupSchema>;
+
+/** A group as both families show it. To be called inside a snapshot. */
+export function groupView(store: Store, { id, document }: GroupEntry): GroupView {
+  const { name, displayName, description, externalId = null, createdAt, updatedAt } = document;
+  return {
+    id,
+    name,
+    slug: name,
+    displayName,
+    description,
+    memberCount: store.countSubjects({ object: groupObject(name), relation: 'member', subjectType: 'user' }),
+    roles: slugsOf(store, groupMembers(name), 'role'),
+    externalId,
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
+  };
+}
 
 const newGroup = z.strictObject({
   name: slugSchema.describe('The slug, which never changes'),

@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import type { Store } from '#engine';
+import { lastUseSchema } from '../../kernel/commits/index.ts';
 import { sortFields } from '../../kernel/lists/index.ts';
+import { defineRecord } from '../../kernel/records/index.ts';
 import type { Resource } from '../../kernel/resources/index.ts';
 import {
   invalid,
@@ -10,9 +13,11 @@ import {
   requireRightsOf,
   type Transaction,
 } from '../../kernel/transactions/index.ts';
+import { isoTime, isoTimeOrNull } from '../../platform/index.ts';
 import { permissionSlugs, roleSlugs } from '../assignments/index.ts';
 import {
   expectedRoleVersions,
+  type KeyEntry,
   type KeyRecord,
   keyRecords,
   keySubject,
@@ -20,8 +25,45 @@ import {
   rightsOf,
   roleAssignees,
 } from '../records/index.ts';
-import { keyUseRecords } from './key-use.ts';
-import { keySchema, keyView, shownKeySchema } from './key-view.ts';
+
+/** When keys were last used, each with the key's id. */
+export const keyUseRecords = defineRecord({
+  collection: 'api_key_uses',
+  holds: 'when an API key was last used',
+  schema: lastUseSchema,
+  tellsOfUse: true,
+});
+
+/** An API key as both families show it. */
+export const keySchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  subject: z.string().describe('As the engine knows it: `api_key:{id}`'),
+  tail: z.string().describe('The last four characters of the key'),
+  createdAt: z.string(),
+  createdBy: z.string(),
+  expiresAt: z.string().nullable(),
+  rotatedAt: z.string().nullable(),
+  lastUsedAt: z.string().nullable(),
+});
+
+export const shownKeySchema = keySchema.extend({ key: z.string().describe('Shown this once') });
+
+/** To be called inside a snapshot. */
+export function keyView(store: Store, { id, document }: KeyEntry): z.output<typeof keySchema> {
+  const { name, tail, createdAt, createdBy, expiresAt, rotatedAt } = document;
+  return {
+    id,
+    name,
+    subject: keySubject(id),
+    tail,
+    createdAt: isoTime(createdAt),
+    createdBy,
+    expiresAt: isoTimeOrNull(expiresAt),
+    rotatedAt: isoTimeOrNull(rotatedAt),
+    lastUsedAt: isoTimeOrNull(keyUseRecords.get(store, id)?.document.lastUsedAt),
+  };
+}
 
 const name = z.string().min(1).max(200);
 const RIGHTS_MAX = 100;

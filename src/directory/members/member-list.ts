@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import type { ListingMember, Store } from '#engine';
-import { type Family, type ListQuery, offsetOf, type RecordLists } from '../../kernel/lists/index.ts';
-import type { QueryHandler, QueryTask } from '../../kernel/queries/index.ts';
+import { type Endpoint, endpointFor } from '../../http/index.ts';
+import {
+  adminBounds,
+  type Family,
+  type ListQuery,
+  listParameters,
+  offsetOf,
+  type RecordLists,
+  readList,
+} from '../../kernel/lists/index.ts';
+import type { Caller } from '../../kernel/organizations/index.ts';
+import { type QueryHandler, type QueryPool, type QueryTask, queryReply } from '../../kernel/queries/index.ts';
 import { notFound } from '../../kernel/transactions/index.ts';
 import { getUser, groupNamed, groupObject, roleNamed, roleObject } from '../records/index.ts';
 import {
@@ -10,6 +20,7 @@ import {
   userPageAnswer,
   userPageSchema,
   userSchema,
+  userSorts,
   usersOf,
   userView,
 } from '../users/index.ts';
@@ -104,5 +115,39 @@ function searchedPage(
     memberOf: [of],
     offset: offsetOf(page),
     limit: page.limit,
+  });
+}
+
+const endpoint = endpointFor<Caller>();
+
+export interface MemberEndpointSpec {
+  /** Ends in a parameter for the id of the role or group, and a name for its users. */
+  readonly path: `/${string}`;
+  readonly of: 'role' | 'group';
+  readonly parameter: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly family: Family;
+}
+
+/** The list of users in a role or a group. */
+export function memberEndpoint(queryPool: QueryPool, spec: MemberEndpointSpec): Endpoint {
+  const { path, of, parameter, summary, tags, family } = spec;
+  return endpoint({
+    method: 'GET',
+    path: path as string,
+    summary,
+    description:
+      'Those who are in it by themselves. Searched by email address, name and username; without a search and an order ' +
+      'in that in which the organization first met them.',
+    tags,
+    access: { permission: 'users.read' },
+    query: z.strictObject(listParameters(adminBounds, userSorts)),
+    responses: { 200: memberListSchema(family) },
+    handler({ caller, query, params }) {
+      const read = readList(query, adminBounds);
+      const id = (params as Readonly<Record<string, string>>)[parameter] ?? '';
+      return queryReply(queryPool, caller, { kind: 'members', of, id, query: read, family } as const);
+    },
   });
 }

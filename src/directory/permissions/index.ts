@@ -1,12 +1,12 @@
 import { ofResource } from '../../kernel/modules/index.ts';
 import { userPermission } from '../assignments/index.ts';
 import { permission } from './permission.ts';
-import { scope } from './scopes/scope.ts';
-import { usageEndpoint } from './usage-endpoint.ts';
+import { scope } from './scope.ts';
+import { usageEndpoint } from './usage.ts';
 
 export { permission } from './permission.ts';
 export { permissionSchema, permissionView } from './permission-view.ts';
-export { findScope, ownScopeNames, scimScope, serviceScopes, signalScopes } from './scopes/scope-record.ts';
+export { findScope, ownScopeNames, scimScope, serviceScopes, signalScopes } from './scope.ts';
 
 /** `/admin/permissions`, with who has them. */
 export const permissionsModule = {

@@ -2,7 +2,7 @@ import { ofResource } from '../../kernel/modules/index.ts';
 import { policy } from './policy.ts';
 import { trialEndpoints } from './trial-endpoints.ts';
 
-export { conditionSchema } from './policy-bodies.ts';
+export { conditionSchema } from './policy-shapes.ts';
 export { requireCondition } from './policy-tuples.ts';
 export { tryCondition } from './try-policy.ts';
 

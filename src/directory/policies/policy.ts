@@ -14,9 +14,15 @@ import {
   policyObject,
   policyRecords,
 } from '../records/index.ts';
-import { changedPolicyBody, newPolicyBody, replacedPolicyBody } from './policy-bodies.ts';
+import {
+  changedPolicyBody,
+  newPolicyBody,
+  policyApplies,
+  policySchema,
+  policyView,
+  replacedPolicyBody,
+} from './policy-shapes.ts';
 import { applications, possibleApplications, requireCondition } from './policy-tuples.ts';
-import { policyApplies, policySchema, policyView } from './policy-view.ts';
 
 /** Policies of one organization: each is looked at by the decisions about what it grants. */
 const POLICIES_MAX = 1000;

@@ -5,7 +5,7 @@ import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organiza
 import type { ResourceEndpointDependencies } from '../../kernel/resources/index.ts';
 import { forbidden, notFound } from '../../kernel/transactions/index.ts';
 import { policyRecords, userIdNamed } from '../records/index.ts';
-import { conditionSchema, trialFields } from './policy-bodies.ts';
+import { conditionSchema, trialFields } from './policy-shapes.ts';
 import { type TrialAttributes, trialSchema, tryCondition } from './try-policy.ts';
 
 const endpoint = endpointFor<Caller>();

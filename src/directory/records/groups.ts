@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { RecordEntry, Store } from '#engine';
 import { type DocumentOf, defineRecord, type Keys } from '../../kernel/records/index.ts';
-import { findBySlug, type Named, rivalBySlug, slugKeys } from './slugs/by-slug.ts';
-import { slugKey } from './slugs/slug-key.ts';
+import { findBySlug, type Named, rivalBySlug, slugKey, slugKeys } from './slugs/by-slug.ts';
 
 /**
  * Groups of an organization. The engine's object is `group:{name}`; names never change. What tuples made has any object id

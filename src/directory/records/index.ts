@@ -10,6 +10,7 @@ export {
 } from './adoption.ts';
 export { agencyAsRead, agencyBounds, agencyCountsUntil, agencyTerms, agencyUntil } from './agency/agency.ts';
 export { type DelegationEntry, type DelegationRecord, delegationRecords } from './agency/delegation-record.ts';
+export { hasRelation, outcomeOf } from './agency/lending.ts';
 export {
   anyApprover,
   elevationSubject,
@@ -18,7 +19,6 @@ export {
   taskRecords,
   taskStatuses,
 } from './agency/task-record.ts';
-export { expectedGroupVersions, expectedRoleVersions } from './expected-versions.ts';
 export {
   findGroup,
   type GroupEntry,
@@ -29,9 +29,11 @@ export {
   rivalGroup,
 } from './groups.ts';
 export { type Checkpoint, importRecords } from './import-record.ts';
-export { leftoversOf } from './leftovers.ts';
 export {
+  expectedGroupVersions,
+  expectedRoleVersions,
   grant,
+  leftoversOf,
   rightsOf,
   slugsOf,
   subjectsOf,
@@ -62,9 +64,9 @@ export {
   roleObject,
   roleRecords,
 } from './roles.ts';
+export { slugKey } from './slugs/by-slug.ts';
 export { type NamedByTuple, namedGroup, namedPermission, namedRole } from './slugs/named-by-tuples.ts';
 export { groupNamed, permissionNamed, roleNamed, slugAsked, userIdNamed, userNamed } from './slugs/references.ts';
-export { slugKey } from './slugs/slug-key.ts';
 export { actors } from './subjects/actors.ts';
 export {
   AGENTS_MAX,
@@ -109,8 +111,8 @@ export {
   scimTokenSubject,
   scimTokenUseRecords,
 } from './subjects/scim-tokens.ts';
-export { userAttributes } from './subjects/user-attributes.ts';
 export {
+  activeUser,
   countsNow,
   emailKey,
   findUserByEmail,
@@ -121,6 +123,7 @@ export {
   type UserEntry,
   type UserRecord,
   userAsActor,
+  userAttributes,
   userRecords,
   userSubject,
 } from './subjects/users.ts';

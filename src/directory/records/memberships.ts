@@ -1,4 +1,6 @@
-import { everyTuple, parseSubject, type Store, type Tuple } from '#engine';
+import { type Change, everyTuple, type Precondition, parseSubject, type Store, type Tuple } from '#engine';
+import { findGroup, groupMembers, groupRecords } from './groups.ts';
+import { findRole, roleRecords } from './roles.ts';
 
 function assignment(role: string, subject: string): Tuple {
   return { object: `role:${role}`, relation: 'assignee', subject };
@@ -60,4 +62,45 @@ export function userIdsOf(
 /** The tuples that give a subject roles and permissions by itself. */
 export function rightsOf(subject: string, roles: readonly string[], permissions: readonly string[]): Tuple[] {
   return [...roles.map((slug) => assignment(slug, subject)), ...permissions.map((slug) => grant(slug, subject))];
+}
+
+const asSubject = {
+  role: { relation: 'assignee', on: 'permission:' },
+  group: { relation: 'member', on: 'role:' },
+} as const;
+
+/**
+ * What a new role, group or permission must not begin with: tuples of rights that name its slug from before, as an
+ * import may have left them. Nothing, as a rule.
+ */
+export function leftoversOf(store: Store, object: string): Change[] {
+  const type = object.slice(0, object.indexOf(':'));
+  const role = type === 'role' || type === 'group' ? asSubject[type] : undefined;
+  const isNamed =
+    hasTuple(store, { object }) ||
+    (role !== undefined && hasTuple(store, { object: role.on, subject: `${object}#${role.relation}` }));
+  return isNamed ? [{ op: 'delete_object', store: store.name, object }] : [];
+}
+
+function hasTuple(store: Store, filter: { readonly object: string; readonly subject?: string }): boolean {
+  return store.readTuples({ ...filter, limit: 1 }).tuples.length > 0;
+}
+
+/**
+ * Who gives a role or a membership has been judged by what it gives. That must still be so when the command is applied:
+ * whatever adds to a role or a group also writes its record.
+ */
+export function expectedRoleVersions(store: Store, slug: string): Precondition[] {
+  const role = findRole(store, slug);
+  return role === undefined ? [] : [roleRecords.same(store, role)];
+}
+
+/** Members inherit what the roles of the group grant. */
+export function expectedGroupVersions(store: Store, name: string): Precondition[] {
+  const roles = slugsOf(store, groupMembers(name), 'role');
+  const group = findGroup(store, name);
+  return [
+    ...(group === undefined ? [] : [groupRecords.same(store, group)]),
+    ...roles.flatMap((slug) => expectedRoleVersions(store, slug)),
+  ];
 }

@@ -24,8 +24,7 @@ import {
   slugsOf,
   subjectsOf,
 } from '../records/index.ts';
-import { role } from './role.ts';
-import { roleSchema, roleView } from './role-view.ts';
+import { role, roleSchema, roleView } from './role.ts';
 
 const named = exactlyOne({
   permissionId: permissionReference.optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Store } from '#engine';
 import { queryBoolean } from '../../http/index.ts';
 import { filterFields, sortFields } from '../../kernel/lists/index.ts';
 import { slugSchema } from '../../kernel/organizations/index.ts';
@@ -12,17 +13,50 @@ import {
   taken,
   writableBody,
 } from '../../kernel/transactions/index.ts';
+import { isoTime } from '../../platform/index.ts';
 import { roleEvents, toldAs } from '../assignments/index.ts';
 import {
   leftoversOf,
+  type RoleEntry,
   type RoleRecord,
   rivalRole,
   roleAssignees,
   roleNamed,
   roleObject,
   roleRecords,
+  slugsOf,
 } from '../records/index.ts';
-import { roleSchema, roleView } from './role-view.ts';
+
+/** specification, Role. */
+export const roleSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  slug: z.string(),
+  description: z.string(),
+  permissions: z.array(z.string()).describe('Slugs of the permissions in the role'),
+  userCount: z.int().describe('Users who have the role by themselves, and not through a group'),
+  isSystem: z.boolean(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+
+export type RoleView = z.output<typeof roleSchema>;
+
+/** A role as both families show it. To be called inside a snapshot. */
+export function roleView(store: Store, { id, document }: RoleEntry): RoleView {
+  const { slug, name, description, isSystem, createdAt, updatedAt } = document;
+  return {
+    id,
+    name,
+    slug,
+    description,
+    permissions: slugsOf(store, roleAssignees(slug), 'permission'),
+    userCount: store.countSubjects({ object: roleObject(slug), relation: 'assignee', subjectType: 'user' }),
+    isSystem,
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
+  };
+}
 
 const newRole = z.strictObject({ name: nameSchema, slug: slugSchema, description: descriptionSchema.optional() });
 const changedRole = writableBody(

@@ -2,11 +2,9 @@ import { type Endpoint, endpointFor, json } from '../../http/index.ts';
 import { factsOf } from '../../kernel/audit/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../kernel/organizations/index.ts';
-import { familyA, familyB, ownViews } from './views/org-views.ts';
-import { surroundingsOf } from './views/surroundings.ts';
-import { tenantView } from './views/tenant-view.ts';
+import { familyA, familyB, ownViews, tenantView } from './views/family-views.ts';
 import { answerSchema, type Body, bodySchema, draftOf, readView, type View, type WriteMode } from './views/view.ts';
-import type { Truth } from './views/view-field.ts';
+import { surroundingsOf, type Truth } from './views/view-field.ts';
 import { readTruth, type SettingsDependencies, SettingsService } from './write/settings-service.ts';
 
 const endpoint = endpointFor<Caller>();

@@ -95,6 +95,11 @@ export class RecordKind<Document> {
     return records.list<Document>(this.collection, options);
   }
 
+  /** Those of some ids that are there. */
+  found(store: Pick<Store, 'records'>, ids: readonly string[]): RecordEntry<Document>[] {
+    return ids.flatMap((id) => this.get(store, id) ?? []);
+  }
+
   /** How many were ever appended: the number of the last one. */
   appended({ records }: Pick<Store, 'records'>): number {
     return records.appended(this.collection);

@@ -8,7 +8,7 @@ export {
   scopeCovers,
 } from './holdings.ts';
 export { type Reach, reachOf } from './reach.ts';
-export { type Right, RightCheck } from './right-check.ts';
+export { isOfTheStore, type Right, RightCheck } from './right-check.ts';
 export {
   builtModelFile,
   builtModelOf,

@@ -104,6 +104,7 @@ function allows(store: Store, request: Parameters<Store['check']>[0]): boolean {
   return store.check(request).outcome === 'allowed';
 }
 
-function isOfTheStore({ code }: EngineError): boolean {
+/** Whether an error says that a store cannot be read, and nothing of what was asked. */
+export function isOfTheStore({ code }: EngineError): boolean {
   return code === 'unknown_store' || code === 'unavailable' || code === 'corrupt' || code === 'locked';
 }

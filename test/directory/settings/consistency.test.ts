@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fieldAt, groups, initialSettings, type Settings } from '../../../src/directory/settings/truth/settings.ts';
-import { familyA, familyB, ownViews, profileSettings } from '../../../src/directory/settings/views/org-views.ts';
-import { tenantView } from '../../../src/directory/settings/views/tenant-view.ts';
+import {
+  familyA,
+  familyB,
+  ownViews,
+  profileSettings,
+  tenantView,
+} from '../../../src/directory/settings/views/family-views.ts';
 import {
   answerSchema,
   type Body,

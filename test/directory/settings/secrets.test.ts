@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { secretBinding } from '../../../src/directory/settings/truth/secrets.ts';
+import { secretBinding } from '../../../src/directory/settings/truth/settings.ts';
 import { createSealer, SealError } from '../../../src/platform/index.ts';
 import { forbidden, scene } from '../../security/organizations.ts';
 import { families, inFamily } from './sections.ts';

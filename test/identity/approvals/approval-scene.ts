@@ -1,5 +1,5 @@
 import { type ElevationSettings, elevationSettings, type NewTask } from '../../../src/directory/elevations/index.ts';
-import { elevationSettingsRecords, settingsId } from '../../../src/directory/elevations/settings/elevation-settings.ts';
+import { elevationSettingsRecords, settingsId } from '../../../src/directory/elevations/settings/settings.ts';
 import { agentRecords } from '../../../src/directory/records/index.ts';
 import type { Page } from '../../browser/page.ts';
 import { Scene } from '../../directory/elevations/scene.ts';

@@ -10,12 +10,11 @@ import {
 } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';
 import { agentRecords, type TaskEntry, taskRecords } from '../../records/index.ts';
-import { isActiveAgent, taskStatus } from '../tasks/task-status.ts';
+import { isActiveAgent, taskStatus } from '../tasks/standing-tasks.ts';
 import { taskView } from '../tasks/task-view.ts';
 import { lend, refuse } from './lend.ts';
 import { firstNotLendable, type LendingQuestion } from './lendable.ts';
-import { mayDecide } from './may-decide.ts';
-import { personCaller } from './person.ts';
+import { mayDecide, personCaller } from './may-decide.ts';
 import { taskChanged, taskSettled } from './problems.ts';
 
 interface Answer {

@@ -1,8 +1,8 @@
-import { type CheckRequest, EngineError, type Store } from '#engine';
+import type { CheckRequest, Store } from '#engine';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { isSystemPermission, permissionObject, type RightCheck } from '../../../kernel/rights/index.ts';
 import { isoTime } from '../../../platform/index.ts';
-import { actors, countsNow, getUser, userSubject } from '../../records/index.ts';
+import { activeUser, actors, hasRelation, outcomeOf, userSubject } from '../../records/index.ts';
 
 /** With these an agent could give itself whatever it wants. */
 export const neverLent: ReadonlySet<string> = new Set(['settings.manage', 'jit.approve']);
@@ -21,7 +21,7 @@ export interface LendingQuestion {
  */
 export function holdsToLend(question: LendingQuestion, slug: string, resources: readonly string[] = []): boolean {
   const { organization, rights, userId, now } = question;
-  if (neverLent.has(slug) || !isCounted(organization.store, userId)) return false;
+  if (neverLent.has(slug) || activeUser(organization.store, userId) === undefined) return false;
   if (isSystemPermission(slug)) return rights.holds(organization, userSubject(userId), slug, now) !== 'no';
   const colon = slug.indexOf(':');
   const own = colon < 1 ? [] : resources.filter((resource) => resource.startsWith(slug.slice(0, colon + 1)));
@@ -40,11 +40,6 @@ export function firstNotLendable(
   return scopes.find((slug) => !holdsToLend(question, slug, resources));
 }
 
-function isCounted(store: Store, userId: string): boolean {
-  const user = getUser(store, userId);
-  return user !== undefined && countsNow(user.document);
-}
-
 function isGranted(question: LendingQuestion, slug: string, resource?: string): boolean {
   return isAllowed(question, { object: permissionObject(slug), relation: 'granted' }, resource);
 }
@@ -52,10 +47,8 @@ function isGranted(question: LendingQuestion, slug: string, resource?: string): 
 /** `can_<action>` on an object, where the model has it. */
 function isRelated(question: LendingQuestion, object: string, relation: string): boolean {
   const { store } = question.organization;
-  const modelId = store.latestModelId();
   const type = object.slice(0, object.indexOf(':'));
-  const has = modelId !== undefined && store.model(modelId).model.types.get(type)?.relations.has(relation) === true;
-  return has && isAllowed(question, { object, relation }, object);
+  return hasRelation(store, type, relation) && isAllowed(question, { object, relation }, object);
 }
 
 function isAllowed(
@@ -64,16 +57,8 @@ function isAllowed(
   resource: string | undefined,
 ): boolean {
   const context = { ...attributesOf(store, userId, resource), now: isoTime(now) };
-  try {
-    return store.check({ ...asked, subject: userSubject(userId), context, now }).outcome === 'allowed';
-  } catch (error) {
-    // what cannot be decided is not held; a store that cannot be read is no answer
-    if (!(error instanceof EngineError) || failures.has(error.code)) throw error;
-    return false;
-  }
+  return outcomeOf(store, { ...asked, subject: userSubject(userId), context, now }) === 'allowed';
 }
-
-const failures: ReadonlySet<string> = new Set(['unknown_store', 'unavailable', 'corrupt', 'locked']);
 
 /** What policies see of the user and of the object. */
 function attributesOf(store: Store, id: string, resource: string | undefined) {

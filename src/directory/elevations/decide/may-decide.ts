@@ -1,7 +1,15 @@
-import type { Organization } from '../../../kernel/organizations/index.ts';
+import type { Caller, Organization } from '../../../kernel/organizations/index.ts';
 import type { AdminDependencies } from '../../../kernel/transactions/index.ts';
-import { anyApprover, type TaskEntry, type TaskRecord, taskRecords, userSubject } from '../../records/index.ts';
-import { isActiveAgent, taskStatus } from '../tasks/task-status.ts';
+import {
+  activeUser,
+  anyApprover,
+  getUser,
+  type TaskEntry,
+  type TaskRecord,
+  taskRecords,
+  userSubject,
+} from '../../records/index.ts';
+import { isActiveAgent, taskStatus } from '../tasks/standing-tasks.ts';
 import { firstNotLendable, type LendingQuestion } from './lendable.ts';
 
 type Asked = Pick<TaskRecord, 'approverId' | 'scopes' | 'resources'>;
@@ -17,11 +25,9 @@ export function mayDecide(
   { document }: { readonly document: Asked },
   now: number,
 ): boolean {
-  return decides({ organization, rights, userId, now }, document);
-}
-
-function decides(question: LendingQuestion, { approverId, scopes, resources }: Asked): boolean {
-  if (approverId !== undefined) return approverId === question.userId;
+  const { approverId, scopes, resources } = document;
+  if (approverId !== undefined) return approverId === userId;
+  const question = { organization, rights, userId, now };
   return isApprover(question) && firstNotLendable(question, scopes, resources) === undefined;
 }
 
@@ -66,8 +72,25 @@ export function pendingFor(
 
 function newest({ organization: { store }, now }: LendingQuestion, approver: string): TaskEntry[] {
   const ids = taskRecords.index(store).ids('#pending', approver, { limit: LOOKED_MAX, descending: true });
-  return ids
-    .map((id) => taskRecords.get(store, id))
-    .filter((entry): entry is TaskEntry => entry !== undefined)
+  return taskRecords
+    .found(store, ids)
     .filter((entry) => taskStatus(entry, now) === 'pending' && isActiveAgent(store, entry.document.agentId));
+}
+
+/** A user who is signed in at a page, as a caller: with all that the user holds. To be called inside `Engine.read`. */
+export function personCaller(
+  { engine, rights, clock }: Pick<AdminDependencies, 'engine' | 'rights' | 'clock'>,
+  organization: Organization,
+  userId: string,
+): Caller {
+  const { store } = organization;
+  const subject = userSubject(userId);
+  return {
+    organization,
+    subject,
+    seesRights: true,
+    email: getUser(store, userId)?.document.email,
+    may: (permission) => engine.read(() => rights.holds(organization, subject, permission, clock.now()) !== 'no'),
+    isStillValid: () => engine.read(() => activeUser(store, userId) !== undefined),
+  };
 }

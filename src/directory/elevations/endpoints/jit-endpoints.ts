@@ -8,8 +8,8 @@ import { taskProblems } from '../decide/problems.ts';
 import type { ElevationDependencies } from '../dependencies.ts';
 import { addRequest, ownTask } from '../tasks/add-request.ts';
 import { createTask } from '../tasks/create-task.ts';
+import { taskStatus } from '../tasks/standing-tasks.ts';
 import { addedScopeBody, newTaskBody } from '../tasks/task-input.ts';
-import { taskStatus } from '../tasks/task-status.ts';
 import { approvalUrl } from '../told/notices.ts';
 import { INTERVAL_S, pollProblems, requirePatience } from './poll-pace.ts';
 

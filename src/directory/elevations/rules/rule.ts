@@ -12,8 +12,17 @@ import { isoTime } from '../../../platform/index.ts';
 import { requireCondition } from '../../policies/index.ts';
 import { agentRecords, countsNow, findPermission, userNamed } from '../../records/index.ts';
 import { neverLent } from '../decide/lendable.ts';
-import { newRuleBody, type RuleBody, replacedRuleBody, ruleSchema } from './rule-bodies.ts';
-import { isPattern, RULES_MAX, type RuleEntry, type RuleRecord, ruleRecords } from './rule-record.ts';
+import {
+  isPattern,
+  newRuleBody,
+  RULES_MAX,
+  type RuleBody,
+  type RuleEntry,
+  type RuleRecord,
+  replacedRuleBody,
+  ruleRecords,
+  ruleSchema,
+} from './rule-record.ts';
 
 /** Rules by which tasks of agents are approved or denied without a person. */
 export const rule: Resource<RuleRecord, RuleBody, RuleBody> = {

@@ -12,16 +12,15 @@ import { isoTime } from '../../../platform/index.ts';
 import { findPermission, type TaskEntry, type TaskRecord, taskRecords } from '../../records/index.ts';
 import { neverLent } from '../decide/lendable.ts';
 import type { ElevationDependencies } from '../dependencies.ts';
-import { OPEN_OF_AGENT_MAX } from '../end/close-tasks.ts';
-import { expireTask } from '../end/end-elevation.ts';
+import { expireTask, OPEN_OF_AGENT_MAX } from '../end/end-tasks.ts';
 import { applyRules } from '../rules/judge.ts';
-import { elevationSettings } from '../settings/elevation-settings.ts';
+import { elevationSettings } from '../settings/settings.ts';
 import { auditOf } from '../told/audit.ts';
 import { aboutTask, jitRequested } from '../told/events.ts';
 import { sendNotices } from '../told/notices.ts';
 import { askingAgent } from './asking-agent.ts';
+import { taskStatus } from './standing-tasks.ts';
 import type { NewTask } from './task-input.ts';
-import { taskStatus } from './task-status.ts';
 
 const SECONDS = 300;
 /** Of one agent. */

@@ -1,7 +1,7 @@
 import type { Store } from '#engine';
 import { digestOf } from '../../../platform/index.ts';
 import { agentRecords, findPermission, getUser, type TaskEntry, type TaskRecord } from '../../records/index.ts';
-import { isLent, type TaskStatus, taskStatus } from './task-status.ts';
+import { isLent, type TaskStatus, taskStatus } from './standing-tasks.ts';
 
 /** A scope as it is shown to whoever decides. */
 export interface AskedScope {

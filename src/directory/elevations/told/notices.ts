@@ -1,12 +1,11 @@
 import type { Store } from '#engine';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { visibleText } from '../../../platform/index.ts';
+import { equalSecrets, type Sealer, visibleText } from '../../../platform/index.ts';
 import { type Texts, textsFor } from '../../../texts/index.ts';
-import { agentRecords, countsNow, getUser, type TaskEntry, usersWith } from '../../records/index.ts';
+import { activeUser, agentRecords, type TaskEntry, usersWith } from '../../records/index.ts';
 import { mayDecide } from '../decide/may-decide.ts';
 import type { ElevationDependencies } from '../dependencies.ts';
-import { elevationSettings } from '../settings/elevation-settings.ts';
-import { askedProof } from './asked-proof.ts';
+import { elevationSettings } from '../settings/settings.ts';
 import { durationIn, secondsLeft } from './durations.ts';
 
 /** Whom mail is sent to, of those who can decide. */
@@ -133,6 +132,23 @@ function deciders(dependencies: ElevationDependencies, organization: Organizatio
 }
 
 function addressOf(store: Store, userId: string): Addressee | undefined {
-  const user = getUser(store, userId)?.document;
-  return user !== undefined && countsNow(user) ? { id: userId, email: user.email, locale: user.locale } : undefined;
+  const user = activeUser(store, userId)?.document;
+  return user && { id: userId, email: user.email, locale: user.locale };
+}
+
+type Mac = Pick<Sealer, 'mac'>;
+
+/** Shows that a user could decide a task when they were told of it: in the mail, and on the pages that showed it. */
+export function askedProof(sealer: Mac, { id }: Pick<Organization, 'id'>, taskId: string, userId: string): string {
+  return sealer.mac('asked', id, taskId, userId);
+}
+
+export function wasAsked(
+  sealer: Mac,
+  organization: Pick<Organization, 'id'>,
+  taskId: string,
+  userId: string,
+  proof: string,
+): boolean {
+  return equalSecrets(askedProof(sealer, organization, taskId, userId), proof);
 }

@@ -1,7 +1,7 @@
 import type { Precondition, Store } from '#engine';
 import type { Agency, Organization } from '../../../kernel/organizations/index.ts';
 import { agentRecords } from '../subjects/agents.ts';
-import { countsNow, getUser } from '../subjects/users.ts';
+import { activeUser } from '../subjects/users.ts';
 import { type DelegationRecord, delegationRecords } from './delegation-record.ts';
 import { type AgencyTerms, type LendingQuestion, lendsUntil } from './lending.ts';
 import { type TaskRecord, taskRecords } from './task-record.ts';
@@ -10,10 +10,8 @@ import { type TaskRecord, taskRecords } from './task-record.ts';
 export function agencyTerms(store: Store, { kind, id }: Agency, now: number): AgencyTerms | undefined {
   const terms = kind === 'delegation' ? ofDelegation(delegationRecords.get(store, id)?.document) : lentBy(store, id);
   if (terms === undefined || now >= terms.until) return undefined;
-  const user = getUser(store, terms.userId);
   const agent = agentRecords.get(store, terms.agentId);
-  const goesOn = user !== undefined && countsNow(user.document) && agent?.document.isActive === true;
-  return goesOn ? terms : undefined;
+  return activeUser(store, terms.userId) !== undefined && agent?.document.isActive === true ? terms : undefined;
 }
 
 /** Until when it lasts if nothing is committed; `undefined` where it has ended. To be called inside `Engine.read`. */

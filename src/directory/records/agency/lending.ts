@@ -1,6 +1,6 @@
 import { type CheckRequest, EngineError, parseObject, type Store } from '#engine';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { permissionObject, type RightCheck } from '../../../kernel/rights/index.ts';
+import { isOfTheStore, permissionObject, type RightCheck } from '../../../kernel/rights/index.ts';
 import { isoTime } from '../../../platform/index.ts';
 import { userSubject } from '../subjects/users.ts';
 
@@ -54,7 +54,8 @@ function mayReachSome(question: LendingQuestion, { scopes, resources = [] }: Age
   });
 }
 
-function hasRelation(store: Store, type: string, relation: string): boolean {
+/** Whether objects of a type have a relation, by the latest model of the organization. */
+export function hasRelation(store: Store, type: string, relation: string): boolean {
   const modelId = store.latestModelId();
   return modelId !== undefined && store.model(modelId).model.types.get(type)?.relations.has(relation) === true;
 }
@@ -64,14 +65,15 @@ function mayBe(
   asked: Pick<CheckRequest, 'object' | 'relation'>,
   subject: string,
 ): boolean {
-  const context = { now: isoTime(now) };
-  try {
-    return store.check({ ...asked, subject, context, now }).outcome !== 'denied';
-  } catch (error) {
-    // what cannot be decided is not held; a store that cannot be read is no answer
-    if (!(error instanceof EngineError) || ofTheStore.has(error.code)) throw error;
-    return false;
-  }
+  return outcomeOf(store, { ...asked, subject, context: { now: isoTime(now) }, now }) !== 'denied';
 }
 
-const ofTheStore: ReadonlySet<string> = new Set(['unknown_store', 'unavailable', 'corrupt', 'locked']);
+/** What the engine decides. What it cannot decide is not held; a store that cannot be read is no answer. */
+export function outcomeOf(store: Store, request: CheckRequest): ReturnType<Store['check']>['outcome'] {
+  try {
+    return store.check(request).outcome;
+  } catch (error) {
+    if (!(error instanceof EngineError) || isOfTheStore(error)) throw error;
+    return 'denied';
+  }
+}

@@ -1,6 +1,10 @@
 import type { RecordEntry, Store } from '#engine';
 import type { Keys, RecordKind } from '../../../kernel/records/index.ts';
-import { slugKey } from './slug-key.ts';
+
+/** Under which a slug is unique: two that differ in case alone are one. */
+export function slugKey(slug: string): string {
+  return slug.toLowerCase();
+}
 
 /** The unique index of ids that tuples have brought and that differ from another in case alone. */
 const EXACT = 'exact';

@@ -84,10 +84,7 @@ export function disownAgents(
   userId: string,
   now: number,
 ): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } {
-  const owned = agentRecords
-    .index(store)
-    .ids('owner', userId, { limit: AGENTS_MAX })
-    .flatMap((id) => agentRecords.get(store, id) ?? []);
+  const owned = agentRecords.found(store, agentRecords.index(store).ids('owner', userId, { limit: AGENTS_MAX }));
   return {
     changes: owned.map(({ id, document: { ownerId: _, ...document } }) =>
       agentRecords.put(store, id, { ...document, updatedAt: now }),

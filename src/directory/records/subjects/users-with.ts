@@ -1,6 +1,6 @@
 import { everyTuple, parseSubject, type Store } from '#engine';
 import { permissionObject } from '../../../kernel/rights/index.ts';
-import { countsNow, getUser, type UserEntry } from './users.ts';
+import { activeUser, type UserEntry } from './users.ts';
 
 /** Tuples that are looked at: an organization can give a permission to many. */
 const TUPLES_MAX = 2000;
@@ -24,8 +24,8 @@ export function* usersWith(store: Store, permissions: readonly string[]): Genera
       const { type, id, relation } = parseSubject(subject);
       if (type === 'user' && relation === '' && !found.has(id)) {
         found.add(id);
-        const user = getUser(store, id);
-        if (user !== undefined && countsNow(user.document)) yield user;
+        const user = activeUser(store, id);
+        if (user !== undefined) yield user;
       } else if (ways[type] === relation && !seen.has(subject)) {
         seen.add(subject);
         waiting.push({ object: `${type}:${id}`, relation });

@@ -3,7 +3,7 @@ import type { RecordEntry, Store } from '#engine';
 import type { ActorKind } from '../../../kernel/actors/index.ts';
 import { type Actor, userActing } from '../../../kernel/audit/index.ts';
 import { type DocumentOf, defineRecord, type Keys } from '../../../kernel/records/index.ts';
-import { userAttributes } from './user-attributes.ts';
+import { isoTime } from '../../../platform/index.ts';
 
 /**
  * People. A record's id is the U of the engine subject `user:U`. Roles, groups and permissions are tuples, and only
@@ -88,6 +88,12 @@ export function getUser(store: Store, id: string): UserEntry | undefined {
   return userRecords.get(store, id);
 }
 
+/** A user whom decisions and sign-in regard now. */
+export function activeUser(store: Store, id: string): UserEntry | undefined {
+  const user = getUser(store, id);
+  return user !== undefined && countsNow(user.document) ? user : undefined;
+}
+
 /** A user as the one who does something, as the audit log names them. */
 export function userAsActor(store: Store, id: string): Actor {
   return { ...userActing(id), email: getUser(store, id)?.document.email };
@@ -125,8 +131,21 @@ export const userActor = {
     return entry && userAttributes(entry.document);
   },
   email: (store, id) => getUser(store, id)?.document.email,
-  isPermanent(store, id) {
-    const entry = getUser(store, id);
-    return entry !== undefined && countsNow(entry.document);
-  },
+  isPermanent: (store, id) => activeUser(store, id) !== undefined,
 } as const satisfies ActorKind;
+
+/**
+ * What policies see of a user: the members of `metadata`, and over them the fields of the record. Times are ISO 8601;
+ * what is not known is left out.
+ */
+export function userAttributes(record: UserRecord): Record<string, unknown> {
+  const { metadata, createdAt, updatedAt, lastLoginAt, ...fields } = record;
+  return {
+    ...metadata,
+    ...fields,
+    metadata,
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
+    ...(lastLoginAt === undefined ? {} : { lastLoginAt: isoTime(lastLoginAt) }),
+  };
+}

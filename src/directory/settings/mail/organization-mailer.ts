@@ -10,8 +10,7 @@ import {
   type MailServer,
   type Sealer,
 } from '../../../platform/index.ts';
-import { secretBinding } from '../truth/secrets.ts';
-import { readSettings, type Settings } from '../truth/settings.ts';
+import { readSettings, type Settings, secretBinding } from '../truth/settings.ts';
 
 export const mailProblems = defineProblems({ mail_failed: [503, 'The email could not be sent'] });
 

@@ -6,9 +6,9 @@ import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../..
 import { invalid, writableBody } from '../../../kernel/transactions/index.ts';
 import { isoTime } from '../../../platform/index.ts';
 import { line } from '../text/formats.ts';
-import { profileSettings } from '../views/org-views.ts';
-import { surroundingsOf } from '../views/surroundings.ts';
+import { profileSettings } from '../views/family-views.ts';
 import { answerSchema, bodySchema, draftOf, readView, type WriteMode } from '../views/view.ts';
+import { surroundingsOf } from '../views/view-field.ts';
 import { readTruth, type SettingsDependencies, SettingsService, type WholeTruth } from '../write/settings-service.ts';
 import { type Metadata, mergeMetadata, metadataFault, metadataSchema } from './metadata.ts';
 

@@ -2,8 +2,7 @@ import type { Engine, Store } from '#engine';
 import { defineProblems, ProblemError, problem } from '../../../http/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type Log, type Sealer, SmsError, type SmsGateway, type SmsProvider } from '../../../platform/index.ts';
-import { secretBinding } from '../truth/secrets.ts';
-import { readSettings, type Settings } from '../truth/settings.ts';
+import { readSettings, type Settings, secretBinding } from '../truth/settings.ts';
 
 export const smsProblems = defineProblems({ sms_failed: [503, 'The text message could not be sent'] });
 

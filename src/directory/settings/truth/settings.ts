@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Change, Precondition, Store } from '#engine';
 import { defineRecord } from '../../../kernel/records/index.ts';
+import type { SealBinding } from '../../../platform/index.ts';
 import { type Field, fields } from './fields.ts';
 
 type Fields = typeof fields;
@@ -159,4 +160,15 @@ function changed(settings: Settings): StoredSettings {
 
 function isInitial(group: Group, name: string, value: unknown): boolean {
   return JSON.stringify(value) === JSON.stringify(fieldAt(group, name).initial);
+}
+
+/** Where a secret setting belongs: sealed for one organization, it opens in no other, and for no other field. */
+export function secretBinding(organizationId: string, group: Group, name: string): SealBinding {
+  return { organization: organizationId, record: settingsId, field: `${group}.${name}` };
+}
+
+/** Whether identity assertions of an issuer count in the organization now. To be called inside `Engine.read`. */
+export function isBelieved(store: Store, issuer: string): boolean {
+  const { identityAssertions, assertionIssuers } = readSettings(store).oauth;
+  return identityAssertions && assertionIssuers.some((each) => each.issuer === issuer);
 }

@@ -122,3 +122,8 @@ export function settingOf(
 ): unknown {
   return (settings[group] as Readonly<Record<string, unknown>>)[name];
 }
+
+/** @param baseUrl of the service, from its configuration and never from a request */
+export function surroundingsOf(baseUrl: string, slug: string): Surroundings {
+  return { orgUrl: `${baseUrl}/orgs/${slug}` };
+}

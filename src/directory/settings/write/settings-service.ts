@@ -19,7 +19,6 @@ import {
 } from '../../../kernel/transactions/index.ts';
 import type { OutboundGuard, Sealer } from '../../../platform/index.ts';
 import { maskedScimToken, newestScimToken } from '../../records/index.ts';
-import { secretBinding } from '../truth/secrets.ts';
 import {
   fieldAt,
   groups,
@@ -27,6 +26,7 @@ import {
   requiredSinceChanges,
   type Settings,
   sameSettings,
+  secretBinding,
   settingsEntry,
 } from '../truth/settings.ts';
 import type { Draft } from '../views/view.ts';

@@ -15,7 +15,9 @@ import {
   taskRecords,
   userSubject,
 } from '../../records/index.ts';
+import { requireWaiting } from '../decide/decide-task.ts';
 import { taskSettled } from '../decide/problems.ts';
+import { askingAgent } from '../tasks/asking-agent.ts';
 import { auditOf } from '../told/audit.ts';
 import { aboutTask, jitExpired, jitRevoked, toldGrant } from '../told/events.ts';
 
@@ -91,4 +93,49 @@ function close(
   const document = { ...entry.document, ended: { at: transaction.now, ...why } };
   transaction.put(taskRecords, entry.id, document);
   return { ...entry, version: entry.version + 1, document };
+}
+
+/**
+ * An agent gives up what it has asked for and nobody has decided.
+ * @throws ProblemError 403 where the caller is no agent that could ask; 404 where the task is not its own; 409 where it
+ * does not wait any more
+ */
+export function cancelTask(
+  dependencies: AdminDependencies,
+  caller: Caller,
+  facts: RequestFacts,
+  id: string,
+  reason?: string,
+): Promise<TaskEntry> {
+  return transact(dependencies, caller, facts, (transaction) => {
+    const { agent } = askingAgent(transaction);
+    const entry = transaction.existing(taskRecords, id);
+    if (entry.document.agentId !== agent.id) throw notFound();
+    requireWaiting(entry, transaction.now);
+    const by = caller.actor ?? caller.subject ?? agent.id;
+    return expireTask(transaction, entry, reason === undefined ? { by } : { by, reason });
+  });
+}
+
+/** Of one agent, pending and lent together: all of them can end in one commit. */
+export const OPEN_OF_AGENT_MAX = 1000;
+
+/**
+ * Ends all that an agent waits for and has been lent: to be called where the agent is deactivated or deleted, or has
+ * other credentials.
+ */
+export function closeTasksOf(transaction: Transaction, agentId: string, reason: string): void {
+  const { caller, now } = transaction;
+  for (const entry of openTasksOf(transaction, agentId)) {
+    const { status, grant } = entry.document;
+    transaction.rely(taskRecords, entry);
+    if (status === 'pending') expireTask(transaction, entry, { by: caller.subject ?? 'platform', reason });
+    // what is over already is settled by the sweep
+    else if (grant !== undefined && now < grant.until) revokeLoan(transaction, entry, reason);
+  }
+}
+
+function openTasksOf({ store }: Transaction, agentId: string): TaskEntry[] {
+  const ids = taskRecords.index(store).ids('#openOf', agentId, { limit: OPEN_OF_AGENT_MAX });
+  return taskRecords.found(store, ids);
 }

@@ -6,21 +6,28 @@ import {
   createdAnswer,
   createdSchema,
   type Family,
+  filterFields,
   listAnswer,
   listSchema,
   mapListed,
   pageParameters,
+  type RecordLists,
   readPage,
+  sortFields,
 } from '../../kernel/lists/index.ts';
 import { type Caller, type FamilyBase, inBothFamilies } from '../../kernel/organizations/index.ts';
+import type { QueryHandler, QueryPool } from '../../kernel/queries/index.ts';
+import { type RecordList, recordListEndpoint, recordListPages } from '../../kernel/resources/index.ts';
 import { scopeCovers } from '../../kernel/rights/index.ts';
-import { type AdminDependencies, forbidden, requireStillValid } from '../../kernel/transactions/index.ts';
+import { type AdminDependencies, forbidden, requireStillValid, transact } from '../../kernel/transactions/index.ts';
+import { type DelegationRecord, delegationRecords, userIdNamed } from '../records/index.ts';
 import { delegationSchema, delegationView, newDelegationBody } from './delegation-bodies.ts';
 import {
   createDelegation,
   DELEGATIONS_MAX,
   type DelegatingUser,
   delegationsOf,
+  withdraw,
   withdrawDelegation,
 } from './delegation-service.ts';
 
@@ -89,16 +96,21 @@ function createEndpoint(dependencies: AdminDependencies, base: FamilyBase, famil
   });
 }
 
+/** What withdraws one, whoever may. */
+const withdrawal = {
+  method: 'DELETE',
+  summary: 'Withdraw a delegation',
+  description: 'Tokens by it fail with their next request.',
+  tags,
+  responses: { 204: { description: 'It is withdrawn.' } },
+  errors: ['not_found', 'unavailable'],
+} as const;
+
 function withdrawEndpoint(dependencies: AdminDependencies, base: FamilyBase): Endpoint {
   return endpoint({
-    method: 'DELETE',
+    ...withdrawal,
     path: `${base}/delegations/{delegationId}`,
-    summary: 'Withdraw a delegation',
-    description: 'Tokens by it fail with their next request.',
-    tags,
     access,
-    responses: { 204: { description: 'It is withdrawn.' } },
-    errors: ['not_found', 'unavailable'],
     async handler(call) {
       await withdrawDelegation(dependencies, whoDelegates(call.caller, factsOf(call)), call.params.delegationId);
       return noContent();
@@ -121,4 +133,57 @@ function delegatingUser({ subject, actor, agency, isFirstParty }: Caller): strin
   if (actor !== undefined || agency !== undefined) throw forbidden('Who acts for a user delegates nothing onward.');
   if (isFirstParty !== true) throw forbidden('Only applications of the organization itself delegate for a user.');
   return subject.slice('user:'.length);
+}
+
+export interface DelegationDependencies extends AdminDependencies {
+  readonly queryPool: QueryPool;
+}
+
+const right = 'agents.manage';
+
+const id = z.string().max(256).optional();
+
+const list: RecordList<DelegationRecord> = {
+  path: 'delegations',
+  summary: 'List delegations',
+  description: 'Those that are over may be among them for a short time. Searched by the ids of user and agent.',
+  tags,
+  right,
+  definition: {
+    records: delegationRecords,
+    text: ({ userId, agentId }) => [userId, agentId],
+    sorts: sortFields('createdAt', 'expiresAt'),
+    filters: filterFields('userId', 'agentId'),
+  },
+  filters: { userId: id.describe('Id, number or email address'), agentId: id },
+  named: { userId: userIdNamed },
+};
+
+/** `/admin/delegations`, in both families: what people have delegated. */
+export function adminEndpoints(dependencies: DelegationDependencies): Endpoint[] {
+  return inBothFamilies((base, family) => [
+    recordListEndpoint(list, dependencies, base, family, delegationSchema),
+    adminWithdrawEndpoint(dependencies, base),
+  ]);
+}
+
+/** The pages of the list, in the query pool. */
+export function delegationQuery(lists: RecordLists): QueryHandler {
+  return recordListPages(lists, list, delegationView);
+}
+
+function adminWithdrawEndpoint(dependencies: DelegationDependencies, base: FamilyBase): Endpoint {
+  return endpoint({
+    ...withdrawal,
+    path: `${base}/admin/delegations/{delegationId}`,
+    access: { permission: right },
+    async handler(call) {
+      const { caller, params } = call;
+      await transact(dependencies, caller, factsOf(call), (transaction) => {
+        transaction.require(right);
+        withdraw(transaction, transaction.existing(delegationRecords, params.delegationId));
+      });
+      return noContent();
+    },
+  });
 }
