@@ -2,11 +2,12 @@ import { EngineError } from '../../errors.ts';
 import { Kinds, loadKinds, type StoreHead, storeKey } from '../catalog.ts';
 import { KIND_MAX, QUALIFIED } from '../edge-key.ts';
 import type { Tables } from '../environment.ts';
-import { kindKey, nameKey, pack, shapeKey, u32Key } from '../layout.ts';
+import { kindKey, pack, passingNameKey, shapeKey, u32Key } from '../layout.ts';
 import type { NameTable } from '../name-table.ts';
 import { readShapes } from '../shapes.ts';
 
 const NODE_MAX = 0xff000000;
+const IF_ABSENT = { noOverwrite: true } as const;
 
 /** A name that got its id in this batch; other threads may learn it once the batch is durable. */
 export interface NewName {
@@ -25,6 +26,8 @@ export class StoreState {
   readonly #tables: Tables;
   readonly #names: NameTable;
   readonly #fresh: NewName[];
+  /** Bytes of the id that is given out now. */
+  readonly #id = Buffer.alloc(4);
   readonly #pending = new Map<string, number>();
   /** Tuples by shape: kinds without the qualified bit, then condition name. */
   readonly #shapes = new Map<number, Map<string, number>>();
@@ -54,14 +57,16 @@ export class StoreState {
 
   /** The node id of a name, given out now where the store has not seen it. */
   intern(name: string): number {
-    const known = this.find(name);
+    const known = this.#remembered(name);
     if (known !== 0) return known;
-    const node = this.#nextNode++;
-    if (node >= NODE_MAX) throw new EngineError('too_large', 'the store has no node ids left');
+    const node = this.#nextNode;
+    if (node >= NODE_MAX) return this.#require(name);
+    this.#id.writeUInt32BE(node, 0);
+    // most names that are not in memory are new, and are searched for once and not twice; lmdb copies both at once
+    const isNew = this.#tables.names.putSync(passingNameKey(this.number, name), this.#id, IF_ABSENT);
+    if (!isNew) return this.#require(name);
+    this.#nextNode++;
     this.#dirty = true;
-    const id = Buffer.allocUnsafe(4);
-    id.writeUInt32BE(node, 0);
-    this.#tables.names.putSync(nameKey(this.number, name), id);
     this.#tables.nodes.putSync(u32Key(this.number, node), Buffer.from(name, 'utf8'));
     this.#learn(name, node);
     return node;
@@ -69,8 +74,8 @@ export class StoreState {
 
   /** The node id of a name, or 0. */
   find(name: string): number {
-    const known = this.#names.get(this.number, name) || this.#pending.get(name);
-    if (known) return known;
+    const known = this.#remembered(name);
+    if (known !== 0) return known;
     const stored = this.findStored(name);
     if (stored !== 0) this.#learn(name, stored);
     return stored;
@@ -78,7 +83,7 @@ export class StoreState {
 
   /** The same, for a caller with so many names that remembering them would cost more than it saves. */
   findStored(name: string): number {
-    return this.#tables.names.getBinaryFast(nameKey(this.number, name))?.readUInt32BE(0) ?? 0;
+    return this.#tables.names.getBinaryFast(passingNameKey(this.number, name))?.readUInt32BE(0) ?? 0;
   }
 
   /** Has no name an id yet? */
@@ -171,6 +176,17 @@ export class StoreState {
   /** After a durable batch: other threads know the new names now. */
   forgetPending(): void {
     this.#pending.clear();
+  }
+
+  #remembered(name: string): number {
+    return this.#names.get(this.number, name) || this.#pending.get(name) || 0;
+  }
+
+  /** Of a name that must be stored where no other one can be. */
+  #require(name: string): number {
+    const stored = this.find(name);
+    if (stored === 0) throw new EngineError('too_large', 'the store has no node ids left');
+    return stored;
   }
 
   /** A stored name may still be rolled back: other threads hear of it when the batch is durable. */

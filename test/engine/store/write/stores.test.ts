@@ -70,6 +70,16 @@ describe('a store', () => {
       outcome: 'denied',
     });
   });
+
+  it('keeps the ids of names, also where a writer that was opened again has not met them', async () => {
+    const tuples = ['doc:a#viewer@user:a', 'doc:é#viewer@user:a'];
+    scratch.apply(tuples.map((text) => write('s', text)));
+    scratch = await scratch.reopen();
+    const [again] = scratch.batch(tuples.map((text) => write('s', text)));
+    expect(again).toMatchObject({ ok: true, value: { tuplesChanged: 0 } });
+    scratch.apply([write('s', 'doc:a#owner@user:é'), write('s', 'doc:b#viewer@user:a')]);
+    expect(scratch.tuples()).toEqual([...tuples, 'doc:a#owner@user:é', 'doc:b#viewer@user:a'].toSorted());
+  });
 });
 
 describe('sweep_store', () => {
