@@ -2,8 +2,7 @@ import type { Store } from '#engine';
 import { isLiveToken, revocation, revokedTokens, type TokenEntry, tokensOf } from '../../../identity/sessions/index.ts';
 import type { OrganizationTransaction } from '../../../kernel/transactions/index.ts';
 import { clientRecords } from '../clients/index.ts';
-import { consentsOf, type Parties } from '../consent/consent-record.ts';
-import { withdrawConsent } from '../consent/consents.ts';
+import { consentsOf, type Parties, withdrawConsent } from '../consent/consents.ts';
 
 /** An application that a user has let in, or that has tokens of the user. Times are milliseconds since the epoch. */
 export interface ConnectedApplication {

@@ -60,7 +60,7 @@ function getEndpoint(dependencies: AuthorizationDependencies): Endpoint {
  * Checks a request that comes by the browser, and takes it as far as it goes now.
  * @param provider of sign-in: straight to it
  */
-export async function begin(
+async function begin(
   dependencies: AuthorizationDependencies,
   visit: Visit,
   parameters: RequestParameters,

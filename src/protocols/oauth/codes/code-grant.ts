@@ -5,7 +5,7 @@ import { type RequestFacts, systemActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { transactAs } from '../../../kernel/transactions/index.ts';
 import { equalSecrets } from '../../../platform/index.ts';
-import { consentId, consentRecords } from '../consent/consent-record.ts';
+import { consentId, consentRecords } from '../consent/consents.ts';
 import { oauthError } from '../errors/index.ts';
 import type { Grant, TokenRequest } from '../grants/grant.ts';
 import { issueToUser } from '../grants/issue-to-user.ts';

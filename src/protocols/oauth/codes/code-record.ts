@@ -6,7 +6,7 @@ import { digestOf } from '../../../platform/index.ts';
 
 export const CODE_MS = 60_000;
 /** For so long a code that was spent is known. Later it is refused as one that never was. */
-export const SPENT_MS = 86_400_000;
+const SPENT_MS = 86_400_000;
 
 const spentCodeSchema = z.strictObject({
   accessId: z.string(),

@@ -4,7 +4,7 @@ import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type OrganizationTransaction, transactAs } from '../../../kernel/transactions/index.ts';
 import { digestOf, randomText } from '../../../platform/index.ts';
 import type { AuthorizationRequest } from '../authorize/request/authorization-request.ts';
-import { methodsOf } from '../id-tokens/index.ts';
+import { methodsOf } from '../id-tokens/id-token.ts';
 import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { CODE_MS, type CodeRecord, codeRecords } from './code-record.ts';
 

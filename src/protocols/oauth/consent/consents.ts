@@ -1,7 +1,77 @@
+import { z } from 'zod';
+import type { RecordEntry, Store } from '#engine';
 import type { AuditEvent } from '../../../kernel/audit/index.ts';
+import { defineEvent, resourceNames } from '../../../kernel/events/index.ts';
+import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
 import type { OrganizationTransaction } from '../../../kernel/transactions/index.ts';
-import { consentGranted, consentRevoked } from './consent-events.ts';
-import { type ConsentRecord, consentId, consentRecords, type Parties } from './consent-record.ts';
+
+const data = z.strictObject({
+  userId: z.string(),
+  clientId: z.string(),
+  /** What was granted now; what was granted all in all and is no more. */
+  scopes: z.array(z.string()).readonly(),
+});
+
+const example = {
+  userId: '01920000-0000-7000-8000-000000000001',
+  clientId: '01920000-0000-7000-8000-00000000000f',
+  scopes: ['openid', 'email'],
+};
+
+const about = ({ userId, clientId }: z.output<typeof data>) => resourceNames({ user: userId, client: clientId });
+
+export const consentGranted = defineEvent({
+  type: 'consent.granted',
+  data,
+  example,
+  about,
+  becomes: { a: { name: 'consent.granted', data: (given) => given } },
+});
+
+export const consentRevoked = defineEvent({
+  type: 'consent.revoked',
+  data,
+  example,
+  about,
+  becomes: { a: { name: 'consent.revoked', data: (taken) => taken } },
+});
+
+/** What users have agreed to. A record's id names the user and the client: see `consentId`. Times are in milliseconds. */
+export const consentRecords = defineRecord({
+  collection: 'consents',
+  holds: 'what a user has agreed to for a client',
+  schema: z.strictObject({
+    userId: z.string(),
+    clientId: z.string(),
+    /** All that the user has agreed to, at one time or another. */
+    scopes: z.array(z.string()).readonly(),
+    /** In which the user agreed last. */
+    sessionId: z.string(),
+    createdAt: z.number(),
+    updatedAt: z.number(),
+  }),
+  indexes: ({ userId, clientId }) => ({ user: userId, client: clientId }),
+  userKey: { index: 'user' },
+});
+
+type ConsentRecord = DocumentOf<typeof consentRecords>;
+type ConsentEntry = RecordEntry<ConsentRecord>;
+
+export type Parties = Pick<ConsentRecord, 'userId' | 'clientId'>;
+
+export function consentId({ userId, clientId }: Parties): string {
+  return `${userId}:${clientId}`;
+}
+
+export function getConsent(store: Store, parties: Parties): ConsentEntry | undefined {
+  return consentRecords.get(store, consentId(parties));
+}
+
+/** What a user has agreed to, at most `limit` of it. */
+export function consentsOf(store: Store, userId: string, limit: number): ConsentEntry[] {
+  const ids = consentRecords.index(store).ids('user', userId, { limit });
+  return ids.flatMap((each) => consentRecords.get(store, each) ?? []);
+}
 
 /** Puts a consent on record, in the commit that hands out the code. */
 export function grantConsent(

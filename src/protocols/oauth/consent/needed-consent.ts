@@ -2,7 +2,7 @@ import type { Store } from '#engine';
 import type { AuthorizationRequest } from '../authorize/request/authorization-request.ts';
 import { scopeOfClaim } from '../claims/index.ts';
 import { type ClientEntry, comesByItself, optionOf } from '../clients/index.ts';
-import { getConsent } from './consent-record.ts';
+import { getConsent } from './consents.ts';
 
 interface SignedIn {
   readonly userId: string;

@@ -3,7 +3,7 @@ import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { transactAs } from '../../../kernel/transactions/index.ts';
 import { grantConsent } from '../consent/consents.ts';
-import { methodsOf } from '../id-tokens/index.ts';
+import { methodsOf } from '../id-tokens/id-token.ts';
 import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { deviceRecords, isWaiting } from './device-record.ts';
 

@@ -1,6 +1,6 @@
 import { timeOfId } from '../../../platform/index.ts';
 import { deviceCodeGrant } from '../clients/index.ts';
-import { consentId, consentRecords } from '../consent/consent-record.ts';
+import { consentId, consentRecords } from '../consent/consents.ts';
 import { oauthError } from '../errors/index.ts';
 import type { Grant, TokenRequest } from '../grants/grant.ts';
 import { issueToUser } from '../grants/issue-to-user.ts';

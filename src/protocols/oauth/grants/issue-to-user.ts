@@ -1,4 +1,4 @@
-import { idToken } from '../id-tokens/index.ts';
+import { idToken } from '../id-tokens/id-token.ts';
 import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { issueTokens, type TokenOrder, type TokenResponse } from '../tokens/index.ts';
 import { grantedAudience } from './audience.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../../identity/sessions/index.ts';
 import { transactAs } from '../../../kernel/transactions/index.ts';
 import { oauthError } from '../errors/index.ts';
-import { idToken } from '../id-tokens/index.ts';
+import { idToken } from '../id-tokens/id-token.ts';
 import {
   accessOf,
   type GrantText,

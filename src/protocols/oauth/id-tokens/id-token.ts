@@ -1,16 +1,35 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Engine } from '#engine';
 import { getUser } from '../../../directory/records/index.ts';
 import type { OpenIdFacts } from '../../../identity/sessions/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { keptClaims, userClaims } from '../claims/index.ts';
 import { type ClientEntry, optionOf } from '../clients/index.ts';
 import { issuerOf } from '../issuer.ts';
-import { signJwt } from '../signing/index.ts';
+import { signJwt, verifyOwnJwt } from '../signing/index.ts';
 import type { TokenIssuance } from '../tokens/index.ts';
-import { classOf } from './authentication-class.ts';
+
+/**
+ * How surely a user was recognised (OpenID Connect Core, 2: `acr`): the number of factors that were proved.
+ * `amr` has the methods themselves (RFC 8176).
+ */
+export const authenticationClasses = ['1', '2'] as const;
+export type AuthenticationClass = (typeof authenticationClasses)[number];
+
+const severalFactors = 'mfa';
+
+export function classOf(amr: readonly string[]): AuthenticationClass {
+  return amr.includes(severalFactors) ? '2' : '1';
+}
+
+/** The methods of a sign-in, with the mark of several factors. */
+export function methodsOf({ amr, mfaVerified }: { readonly amr: readonly string[]; readonly mfaVerified: boolean }) {
+  return [...new Set(mfaVerified ? [...amr, severalFactors] : amr)];
+}
 
 /** Of whom an ID token tells, and to whom. */
-export interface IdTokenOrder {
+interface IdTokenOrder {
   readonly client: ClientEntry;
   readonly userId: string;
   readonly sessionId?: string | undefined;
@@ -56,4 +75,36 @@ export async function idToken(
     ...(sessionId === undefined ? {} : { sid: sessionId }),
   };
   return await signJwt(signer, { type: 'JWT', claims: said });
+}
+
+/** What an ID token that comes back says. */
+export interface IdTokenHint {
+  readonly userId: string;
+  /** The client that it was issued to. */
+  readonly clientId: string;
+  readonly sessionId?: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+const payloadSchema = z.object({
+  iss: z.string(),
+  aud: z.string(),
+  sub: z.string(),
+  exp: z.number(),
+  sid: z.string().optional(),
+});
+
+/** An ID token of this issuer, also one that has expired; `undefined` for anything else. */
+export async function verifyIdTokenHint(
+  { engine, baseUrl }: { readonly engine: Engine; readonly baseUrl: string },
+  { slug, store }: Organization,
+  text: string,
+): Promise<IdTokenHint | undefined> {
+  const own = await verifyOwnJwt(engine, store, text);
+  const read = payloadSchema.safeParse(own?.claims);
+  // access tokens and logout tokens have types of their own
+  if (!read.success || own?.type !== 'JWT' || read.data.iss !== issuerOf(baseUrl, slug)) return undefined;
+  const { sub, aud, sid, exp } = read.data;
+  return { userId: sub, clientId: aud, expiresAt: exp * 1000, ...(sid === undefined ? {} : { sessionId: sid }) };
 }

@@ -2,7 +2,7 @@ import type { Change, Store } from '#engine';
 import { type SweepStep, sweepOrganizations, type WalkDependencies } from '../../../kernel/organizations/index.ts';
 import type { SetAside } from '../../../platform/index.ts';
 import { goneClientRecords } from '../clients/index.ts';
-import { consentRecords } from '../consent/consent-record.ts';
+import { consentRecords } from '../consent/consents.ts';
 
 /**
  * Removes, in each organization, at most `limit` consents to clients that are gone. Answers whether there may be more.
@@ -17,7 +17,7 @@ export function sweepProtocol(dependencies: WalkDependencies): SweepStep {
  * Deletions of at most `limit` consents to a client that is gone: nobody has such an id again, so that they mean nothing
  * meanwhile. To be called inside a snapshot.
  */
-export function leftConsents(store: Store, limit: number, aside: SetAside): Change[] {
+function leftConsents(store: Store, limit: number, aside: SetAside): Change[] {
   const gone = goneClientRecords.index(store).ids(undefined, '', { limit: 1 + aside.size });
   const id = gone.find((each) => !aside.has(goneClientRecords.collection, each));
   if (id === undefined) return [];

@@ -3,7 +3,7 @@ import type { Engine } from '#engine';
 import { type Problem, problem } from '../../../http/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type ClientEntry, clientRecords } from '../clients/index.ts';
-import { type IdTokenHint, verifyIdTokenHint } from '../id-tokens/index.ts';
+import { type IdTokenHint, verifyIdTokenHint } from '../id-tokens/id-token.ts';
 
 const text = (lengthMax: number) =>
   z

@@ -4,8 +4,8 @@ import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
 import { inBothFamilies } from '../../../kernel/organizations/index.ts';
 import { organizationAt } from '../protocol/client-call.ts';
 import type { ProtocolDependencies } from '../protocol/dependencies.ts';
-import { authorizationMembers } from './authorization-metadata.ts';
-import { providerMetadata, resourceMetadata } from './provider-metadata.ts';
+import { signingKeys } from '../signing/index.ts';
+import { authorizationMembers, providerMetadata, resourceMetadata } from './provider-metadata.ts';
 
 const endpoint = endpointFor<unknown>();
 const tags = ['OAuth'];
@@ -68,10 +68,8 @@ export function metadataEndpoints(dependencies: ProtocolDependencies): Endpoint[
         errors: ['not_found'],
         handler({ params }) {
           const { slug, store } = organizationAt(dependencies, params.orgId);
-          const { oauth, signIn } = dependencies.engine.read(() => readSettings(store));
-          const { dynamicRegistration: clients, clientDocuments: documents, identityAssertions: assertions } = oauth;
-          const open = { clients, documents, assertions, people: signIn.allowSignup };
-          return json(200, providerMetadata(dependencies.baseUrl, slug, open));
+          const settings = dependencies.engine.read(() => readSettings(store));
+          return json(200, providerMetadata(dependencies.baseUrl, slug, settings));
         },
       }),
     ),
@@ -93,4 +91,44 @@ export function metadataEndpoints(dependencies: ProtocolDependencies): Endpoint[
       }),
     ]),
   ];
+}
+
+const publicKey = z.strictObject({
+  kty: z.string(),
+  use: z.literal('sig'),
+  alg: z.string(),
+  kid: z.string(),
+  crv: z.string().optional(),
+  x: z.string().optional(),
+  y: z.string().optional(),
+  n: z.string().optional(),
+  e: z.string().optional(),
+});
+
+/** `GET {org_api}/oauth/jwks` (RFC 7517, 5): keys that sign, that will, and that have signed what may still live. */
+export function jwksEndpoint(dependencies: ProtocolDependencies): Endpoint {
+  return endpoint({
+    method: 'GET',
+    path: '/orgs/{orgId}/api/v1/oauth/jwks',
+    summary: 'Get the public keys for an organization’s tokens',
+    description: 'A key is here a day before it signs, and as long after as something that it signed can live.',
+    tags,
+    access: 'public',
+    cors: true,
+    responses: { 200: z.strictObject({ keys: z.array(publicKey) }) },
+    errors: ['not_found', 'unavailable'],
+    async handler({ params }) {
+      const organization = organizationAt(dependencies, params.orgId);
+      await dependencies.keys.ensure(organization);
+      const keys = dependencies.engine
+        .read(() => signingKeys(organization.store))
+        .map(({ id, document }) => ({
+          ...(document.publicJwk as { kty: string }),
+          use: 'sig' as const,
+          alg: document.algorithm,
+          kid: id,
+        }));
+      return json(200, { keys });
+    },
+  });
 }

@@ -2,7 +2,7 @@ import { exportJWK, exportPKCS8, generateKeyPair } from 'jose';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import type { OrganizationTransaction } from '../../../kernel/transactions/index.ts';
 import { isoTime, randomText, type Sealer } from '../../../platform/index.ts';
-import { type AlgorithmName, type SigningAlgorithm, signingAlgorithms } from './algorithms.ts';
+import { type AlgorithmName, signingAlgorithms } from './algorithms.ts';
 import { type SigningKeyRecord, signingKeyBinding, signingKeyRecords } from './key-record.ts';
 
 /** A key pair that no organization has yet. */
@@ -15,7 +15,7 @@ export interface FreshKey {
 
 /** Makes a key pair and seals its private half for this organization and `kid` alone. */
 export async function makeKey({ id }: Organization, algorithm: AlgorithmName, sealer: Sealer): Promise<FreshKey> {
-  const { modulusLength, publicMembers }: SigningAlgorithm = signingAlgorithms[algorithm];
+  const { modulusLength, publicMembers } = signingAlgorithms[algorithm];
   const options = { extractable: true, ...(modulusLength === undefined ? {} : { modulusLength }) };
   const pair = await generateKeyPair(algorithm, options);
   const kid = randomText(22);

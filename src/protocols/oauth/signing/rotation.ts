@@ -4,7 +4,7 @@ import { NOTHING_DUE, type Organization } from '../../../kernel/organizations/in
 import { type AdminDependencies, transactAs } from '../../../kernel/transactions/index.ts';
 import type { Sealer } from '../../../platform/index.ts';
 import { type AlgorithmName, algorithmNames } from './algorithms.ts';
-import { keysOf, type SigningKeyEntry, signingKeyRecords } from './key-record.ts';
+import { keysOf, signingKeyRecords } from './key-record.ts';
 import { addKey, type FreshKey, makeKey } from './make-key.ts';
 
 const HOUR_MS = 3_600_000;
@@ -20,14 +20,11 @@ export interface RotationDependencies extends AdminDependencies {
   readonly sealer: Sealer;
 }
 
-/** Where an algorithm's keys stand: whether a successor is due, and which keys nobody needs any more. */
-interface RotationState {
-  readonly successorDue: boolean;
-  readonly expired: readonly SigningKeyEntry[];
-}
-
-/** To be called inside `Engine.read`. An algorithm without a key gets one when it is first needed, not here. */
-function rotationState(store: Store, algorithm: AlgorithmName, now: number): RotationState {
+/**
+ * Whether a successor is due for an algorithm, and which of its keys nobody needs any more. To be called inside
+ * `Engine.read`. An algorithm without a key gets one when it is first needed, not here.
+ */
+function rotationState(store: Store, algorithm: AlgorithmName, now: number) {
   const keys = keysOf(store, algorithm);
   const latest = keys.at(-1)?.document;
   const expired = keys.filter((_, index) => {

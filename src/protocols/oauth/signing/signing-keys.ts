@@ -3,7 +3,7 @@ import { BoundedMap, type Store } from '#engine';
 import { systemActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { transactAs } from '../../../kernel/transactions/index.ts';
-import { type AlgorithmName, algorithmNames } from './algorithms.ts';
+import { type AlgorithmName, algorithmNames, signingAlgorithms } from './algorithms.ts';
 import {
   activeKey,
   keysOf,
@@ -24,12 +24,6 @@ export interface Signer {
   /** Encoded headers of the kinds of token that it has signed, by `typ`. */
   readonly heads: Map<string, string>;
 }
-
-/** RFC 7518, 3.1: both algorithms hash with SHA-256. Signatures of ES256 are R and S side by side (3.4). */
-const signingOptions = {
-  ES256: { dsaEncoding: 'ieee-p1363' },
-  RS256: {},
-} as const satisfies Record<AlgorithmName, object>;
 
 interface LastSigner {
   readonly signer: Signer;
@@ -89,7 +83,8 @@ export class SigningKeys {
   #open({ id: organizationId }: Organization, { id, document }: SigningKeyEntry): Signer {
     const pem = this.#dependencies.sealer.open(document.sealedKey, signingKeyBinding(organizationId, id));
     const { algorithm } = document;
-    const key = { key: createPrivateKey(pem), ...signingOptions[algorithm] };
+    const { dsaEncoding } = signingAlgorithms[algorithm];
+    const key = { key: createPrivateKey(pem), ...(dsaEncoding === undefined ? {} : { dsaEncoding }) };
     const signer: Signer = { kid: id, algorithm, key, heads: new Map() };
     this.#opened.set(id, signer);
     return signer;

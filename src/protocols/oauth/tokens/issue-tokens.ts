@@ -44,14 +44,14 @@ export interface TokenOrder extends Omit<AccessStatement, 'id' | 'lifetimeMs'> {
   readonly lifetimeMs?: number | undefined;
 }
 
-export interface IssuedIds {
+interface IssuedIds {
   readonly accessId: string;
   /** Where there is a refresh token, too. */
   readonly grantId?: string;
 }
 
 /** A grant ends after this, however often it is used. */
-export const GRANT_MAX_MS = 90 * 86_400_000;
+const GRANT_MAX_MS = 90 * 86_400_000;
 
 /**
  * Issues an access token, and a refresh token where the client is registered for them, in one commit with whatever goes

@@ -4,13 +4,13 @@ import { agentRecords, getUser, isAdmitted, notAdmitted } from '../../../directo
 import { type Endpoint, endpointFor, formText, json, ProblemError } from '../../../http/index.ts';
 import { claimsOfScopes, keptClaims, userClaims } from '../claims/index.ts';
 import { clientAt } from '../clients/index.ts';
-import { oauthProblems, renderOAuth } from '../errors/index.ts';
+import { proofAlgorithms } from '../dpop/index.ts';
+import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import { organizationAt } from '../protocol/client-call.ts';
 import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { identityClaims } from '../tokens/identity-claims.ts';
 import type { VerifiedToken } from '../tokens/index.ts';
-import { insufficient, notOfThePerson, presentedToken, unusable } from './presented-token.ts';
 
 const endpoint = endpointFor<unknown>();
 
@@ -69,17 +69,14 @@ async function answer(dependencies: ProtocolDependencies, method: string, call: 
   const { api } = issuerUrls(baseUrl, organization.slug);
   const token = await verifier.verify(organization, text);
   if (token === undefined || token.audience !== api) throw unusable('The token is not valid here.', scheme);
-  if (token.agency !== undefined) throw notOfThePerson();
+  // an agent learns nothing of the person in whose name it acts
+  if (token.agency !== undefined) {
+    throw insufficient('Tokens from a delegation or an elevation cannot be used for user info.');
+  }
   if ((token.jkt !== undefined) !== (scheme === 'DPoP')) throw unusable('The token is not of this scheme.', scheme);
   if (token.jkt !== undefined) {
-    const url = `${api}/oauth/userinfo`;
-    const proved = await proofs.check(proof, {
-      store: organization.store,
-      method,
-      url,
-      accessToken: text,
-      jkt: token.jkt,
-    });
+    const request = { store: organization.store, method, url: `${api}/oauth/userinfo` };
+    const proved = await proofs.check(proof, { ...request, accessToken: text, jkt: token.jkt });
     if ('fault' in proved) throw unusable(proved.fault, 'DPoP', 'invalid_dpop_proof');
   }
   requireAdmitted(dependencies, organization.store, token, address);
@@ -112,10 +109,50 @@ function claimsOf(
     const { roles = [] } = identityClaims(store, subject, now);
     return { sub: name, ...(client && { name: client.name }), ...(type && { type }), ...{ roles } };
   }
-  if (!scopes.includes('openid')) throw insufficient('openid');
+  if (!scopes.includes('openid')) throw insufficient('The token needs the scope openid.');
   const user = getUser(store, userId);
   // a token whose user is gone has ended
   if (user === undefined) throw unusable('The token is not valid here.', 'Bearer');
   const names = new Set([...claimsOfScopes(scopes), ...keptClaims(openId?.claims, 'userinfo')]);
   return { sub: userId, ...userClaims(store, user, names, now) };
+}
+
+/** A token as a request brings it. */
+interface PresentedToken {
+  readonly scheme: 'Bearer' | 'DPoP';
+  readonly text: string;
+}
+
+const TOKEN_MAX = 4096;
+
+/**
+ * From the header, or from the form (RFC 6750, 2; RFC 9449, 7.1).
+ * @throws ProblemError 401 where there is none, `invalid_request` where there are two
+ */
+function presentedToken(authorization: string, inForm: string | undefined): PresentedToken {
+  const [, scheme = '', text = ''] = /^(Bearer|DPoP) +([A-Za-z0-9._~+/=-]+)$/i.exec(authorization) ?? [];
+  if (text !== '' && inForm !== undefined) throw oauthError('invalid_request', 'The token must be sent exactly once.');
+  const token = inForm ?? text;
+  if (token === '' || token.length > TOKEN_MAX) throw unusable('Send an access token as Bearer or DPoP.', 'Bearer', '');
+  return { scheme: scheme.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer', text: token };
+}
+
+const algorithms = `algs="${proofAlgorithms.join(' ')}"`;
+
+/**
+ * 401 (RFC 6750, 3; RFC 9449, 7.1): both schemes would do, and what is wrong stands with the one that was used. Where no
+ * token came, there is no error to name.
+ */
+function unusable(description: string, scheme: PresentedToken['scheme'], error = 'invalid_token') {
+  const named = error === '' ? [] : [`error="${error}"`, `error_description="${description}"`];
+  const bearer = ['realm="relata"', ...(scheme === 'Bearer' ? named : [])].join(', ');
+  const dpop = [...(scheme === 'DPoP' ? named : []), algorithms].join(', ');
+  return oauthError('invalid_token', description, { 'www-authenticate': `Bearer ${bearer}, DPoP ${dpop}` });
+}
+
+/** 403 (RFC 6750, 3.1). */
+function insufficient(description: string) {
+  return oauthError('insufficient_scope', description, {
+    'www-authenticate': 'Bearer realm="relata", error="insufficient_scope", scope="openid"',
+  });
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sessionState } from '../../../../src/protocols/oauth/check-session/index.ts';
+import { sessionState } from '../../../../src/protocols/oauth/check-session/session-state.ts';
 import { InProcessService } from '../../../identity/sessions/in-process-service.ts';
 import { baseUrl, LogoutWorld } from './logout-world.ts';
 

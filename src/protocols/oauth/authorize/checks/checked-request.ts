@@ -1,6 +1,6 @@
 import { readSettings } from '../../../../directory/settings/index.ts';
 import type { Organization } from '../../../../kernel/organizations/index.ts';
-import { verifyIdTokenHint } from '../../id-tokens/index.ts';
+import { verifyIdTokenHint } from '../../id-tokens/id-token.ts';
 import { issuerUrls } from '../../issuer.ts';
 import type { ProtocolDependencies } from '../../protocol/dependencies.ts';
 import type { Target } from '../request/answer-target.ts';

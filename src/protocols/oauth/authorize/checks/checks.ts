@@ -3,7 +3,7 @@ import { findScope } from '../../../../directory/permissions/index.ts';
 import { type ClientEntry, optionOf, resourcesOf } from '../../clients/index.ts';
 import { oauthError } from '../../errors/index.ts';
 import { carriedScopes, grantableScopes, grantedScopes } from '../../grants/requested-scopes.ts';
-import type { IdTokenHint } from '../../id-tokens/index.ts';
+import type { IdTokenHint } from '../../id-tokens/id-token.ts';
 import { type IssuerUrls, resourceName } from '../../issuer.ts';
 import { wordsOf } from '../../words.ts';
 import { STATE_MAX } from '../request/answer-target.ts';
@@ -17,7 +17,7 @@ import type { RequestParameters } from '../request/parameters.ts';
 import { checkClaims } from './check-claims.ts';
 
 /** What a check sees. */
-export interface Asked {
+interface Asked {
   readonly parameters: RequestParameters;
   readonly client: ClientEntry;
   readonly store: Store;

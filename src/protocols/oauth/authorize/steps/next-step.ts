@@ -5,7 +5,7 @@ import type { SessionEntry } from '../../../../identity/sessions/index.ts';
 import type { ClientEntry } from '../../clients/index.ts';
 import { needsConsent } from '../../consent/needed-consent.ts';
 import { oauthProblem } from '../../errors/index.ts';
-import { type AuthenticationClass, authenticationClasses, classOf, methodsOf } from '../../id-tokens/index.ts';
+import { type AuthenticationClass, authenticationClasses, classOf, methodsOf } from '../../id-tokens/id-token.ts';
 import type { AuthorizationRequest } from '../request/authorization-request.ts';
 
 /** What stands between a request and its code. */

@@ -15,7 +15,7 @@ export type Presented =
   | { readonly by: 'assertion'; readonly clientId: string | undefined; readonly assertion: string }
   | { readonly by: 'name'; readonly clientId: string };
 
-export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /** Bounds of what is looked at: longer than anything that was ever issued or accepted at a registration. */
 const BASIC_MAX = 4096;

@@ -4,7 +4,7 @@ import type { AdminDependencies } from '../../../../kernel/transactions/index.ts
 import { type OutboundGuard, urlFault } from '../../../../platform/index.ts';
 import { optionOf } from './client-options.ts';
 import { type ClientMetadata, deviceCodeGrant, jwtBearerGrant, tokenExchangeGrant } from './client-record.ts';
-import { isOnDevice, redirectFault, typeFault } from './redirect-uris.ts';
+import { isOnDevice, type RedirectFault, redirectFault, typeFault } from './redirect-uris.ts';
 
 export interface ClientDependencies extends AdminDependencies {
   readonly outbound: OutboundGuard;
@@ -77,10 +77,11 @@ function redirectsFit({ type, grantTypes, redirectUris, postLogoutRedirectUris }
   if (grantTypes.includes('authorization_code') && redirectUris.length === 0) {
     return { field: 'redirectUris', message: 'at least one is needed' } as const;
   }
-  return (
-    listFault('redirectUris', redirectUris, type === 'public') ??
-    listFault('postLogoutRedirectUris', postLogoutRedirectUris, type === 'public')
-  );
+  const fault = (field: 'redirectUris' | 'postLogoutRedirectUris', uris: readonly string[]) =>
+    listFault(field, uris, (uri, place) =>
+      uris.indexOf(uri) < place ? 'is there twice' : redirectFault(uri, type === 'public'),
+    );
+  return fault('redirectUris', redirectUris) ?? fault('postLogoutRedirectUris', postLogoutRedirectUris);
 }
 
 /** What an application is: as it says, or as its redirect URIs tell. */
@@ -92,21 +93,16 @@ export function applicationTypeOf({
 }
 
 function redirectsFitApplication({ applicationType, redirectUris }: ClientMetadata): MetadataFault | undefined {
-  if (applicationType === undefined) return undefined;
-  for (const [place, uri] of redirectUris.entries()) {
-    const message = typeFault(uri, applicationType);
-    if (message !== undefined) return { field: 'redirectUris', place, message };
-  }
-  return undefined;
+  return applicationType && listFault('redirectUris', redirectUris, (uri) => typeFault(uri, applicationType));
 }
 
 function listFault(
   field: 'redirectUris' | 'postLogoutRedirectUris',
   uris: readonly string[],
-  isPublic: boolean,
+  faultOf: (uri: string, place: number) => RedirectFault,
 ): MetadataFault | undefined {
   for (const [place, uri] of uris.entries()) {
-    const message = uris.indexOf(uri) < place ? 'is there twice' : redirectFault(uri, isPublic);
+    const message = faultOf(uri, place);
     if (message !== undefined) return { field, place, message };
   }
   return undefined;

@@ -49,26 +49,14 @@ export const metadataSchema = z.object({
   post_logout_redirect_uris: fieldSchemas.redirectUris.optional(),
   backchannel_logout_uri: uri,
   subject_type: z.literal('public').describe('The same `sub` for every client').optional(),
-  ...optionMembers(),
+  id_token_signed_response_alg: optionSchemas.idTokenSignedResponseAlg.optional(),
+  default_max_age: optionSchemas.defaultMaxAge.optional(),
+  require_pushed_authorization_requests: optionSchemas.requirePushedAuthorizationRequests.optional(),
+  dpop_bound_access_tokens: optionSchemas.dpopBoundAccessTokens.optional(),
+  backchannel_logout_session_required: optionSchemas.backchannelLogoutSessionRequired.optional(),
 });
 
 type Sent = z.output<typeof metadataSchema>;
-
-type OptionMembers = {
-  [Name in keyof typeof registeredOptions as (typeof registeredOptions)[Name]]: z.ZodOptional<
-    (typeof optionSchemas)[Name]
-  >;
-};
-
-function optionMembers(): OptionMembers {
-  const members = optionNames.map((name) => [registeredOptions[name], optionSchemas[name].optional()]);
-  return Object.fromEntries(members) as OptionMembers;
-}
-
-function saidOptions(sent: Sent) {
-  const said = optionNames.map((name) => [name, sent[registeredOptions[name]]]);
-  return changedOptions({}, Object.fromEntries(said));
-}
 
 /** What the protocol calls what a client says of itself, its scopes aside. */
 const names = {
@@ -93,7 +81,7 @@ const names = {
 const fieldNames = Object.keys(names) as (keyof typeof names)[];
 
 /** Which of an organization's own scopes a client that registers itself may ask for. */
-export type OwnScope = (name: string) => boolean;
+type OwnScope = (name: string) => boolean;
 
 /**
  * What a client says of itself, judged: only grants in which a user consents, only scopes that are no permission.
@@ -132,7 +120,7 @@ function metadataOf(sent: Sent): ClientMetadata {
     scopes: scopesOf(sent.scope),
     postLogoutRedirectUris: sent.post_logout_redirect_uris ?? [],
     contacts: sent.contacts ?? [],
-    ...saidOptions(sent),
+    ...changedOptions({}, Object.fromEntries(optionNames.map((name) => [name, sent[registeredOptions[name]]]))),
     ...Object.fromEntries(optional.filter(([, value]) => value !== undefined)),
   };
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import {
-  type Call,
   describedObject,
   type Endpoint,
   endpointFor,
@@ -165,13 +164,11 @@ function managementEndpoints(dependencies: RegistrationEndpointDependencies): En
   ];
 }
 
-type OwnCall = Pick<
-  Call<{ readonly orgId: string; readonly clientId: string }, unknown, unknown, unknown>,
-  'params'
-> & {
+interface OwnCall {
+  readonly params: { readonly orgId: string; readonly clientId: string };
   header(name: string): string;
   clientAddress(): string;
-};
+}
 
 /** Does something with the registration that the request's token opens. Guesses are counted like those of keys. */
 async function claimed<T>(
