@@ -1,4 +1,4 @@
-import type { english } from './en/index.ts';
+import type * as english from './en/index.ts';
 
 /** One form for each plural category of its language; `{count}` chooses. */
 export type Plural = { readonly [category in Intl.LDMLPluralRule]?: string } & { readonly other: string };
@@ -7,7 +7,7 @@ export type Plural = { readonly [category in Intl.LDMLPluralRule]?: string } & {
 export type Area = Readonly<Record<string, string | Plural>>;
 
 /** The texts of an area in another language: the same keys, and plurals where English has them. */
-export type Translation<A extends Area> = { readonly [K in keyof A]: A[K] extends string ? string : Plural };
+type Translation<A extends Area> = { readonly [K in keyof A]: A[K] extends string ? string : Plural };
 
 type English = typeof english;
 

@@ -1,9 +1,12 @@
 import type { Catalogue } from './catalogue.ts';
-import { german } from './de/index.ts';
-import { english } from './en/index.ts';
+import * as german from './de/index.ts';
+import * as english from './en/index.ts';
 
-/** The languages that people are spoken to in. Another one is a folder such as `de/`, and a line here. */
-export const languages = { en: english, de: german } as const satisfies Readonly<Record<string, Catalogue>>;
+/** Translations have every text that English has. */
+const inGerman: Catalogue = german;
+
+/** The languages that people are spoken to in. Another one is a folder such as `de/`, and two lines here. */
+export const languages = { en: english, de: inGerman } as const;
 
 export type Language = keyof typeof languages;
 

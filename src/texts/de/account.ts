@@ -1,7 +1,6 @@
-import type { Translation } from '../catalogue.ts';
-import type { account as english } from '../en/account.ts';
+import type { Catalogue } from '../catalogue.ts';
 
-export const account: Translation<typeof english> = {
+export const account: Catalogue['account'] = {
   account: 'Konto',
   profile: 'Profil',
   security: 'Sicherheit',

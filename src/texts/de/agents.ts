@@ -1,7 +1,6 @@
-import type { Translation } from '../catalogue.ts';
-import type { agents as english } from '../en/agents.ts';
+import type { Catalogue } from '../catalogue.ts';
 
-export const agents: Translation<typeof english> = {
+export const agents: Catalogue['agents'] = {
   agents: 'Agenten',
   lead: 'Programme, die für Sie handeln oder Ihre Berechtigungen nutzen.',
   yourAgents: 'Ihre Agenten',

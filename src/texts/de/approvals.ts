@@ -1,7 +1,6 @@
-import type { Translation } from '../catalogue.ts';
-import type { approvals as english } from '../en/approvals.ts';
+import type { Catalogue } from '../catalogue.ts';
 
-export const approvals: Translation<typeof english> = {
+export const approvals: Catalogue['approvals'] = {
   inbox: 'Anfragen von Agenten',
   inboxLead:
     'Agenten, die für eine Aufgabe Ihre Berechtigungen nutzen möchten. Bis Sie zustimmen, erhalten sie nichts.',

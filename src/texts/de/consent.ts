@@ -1,7 +1,6 @@
-import type { Translation } from '../catalogue.ts';
-import type { consent as english } from '../en/consent.ts';
+import type { Catalogue } from '../catalogue.ts';
 
-export const consent: Translation<typeof english> = {
+export const consent: Catalogue['consent'] = {
   allowTitle: '{application} erlauben?',
   thenCan: 'Wenn Sie zustimmen, kann {application}:',
   destination: 'Sie werden zu {place} weitergeleitet. Sie können das in Ihrem Konto widerrufen.',

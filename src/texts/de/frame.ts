@@ -1,7 +1,6 @@
-import type { Translation } from '../catalogue.ts';
-import type { frame as english } from '../en/frame.ts';
+import type { Catalogue } from '../catalogue.ts';
 
-export const frame: Translation<typeof english> = {
+export const frame: Catalogue['frame'] = {
   needHelp: 'Brauchen Sie Hilfe?',
   oneMoment: 'Einen Moment',
   takenOn: 'Sie werden weitergeleitet. Falls nichts passiert: {link}.',

@@ -1,7 +1,6 @@
-import type { Translation } from '../catalogue.ts';
-import type { mails as english } from '../en/mails.ts';
+import type { Catalogue } from '../catalogue.ts';
 
-export const mails: Translation<typeof english> = {
+export const mails: Catalogue['mails'] = {
   ignore:
     'Wenn Sie das nicht angefordert haben, können Sie diese E-Mail ignorieren. Es geschieht nichts, solange Sie dem Link nicht folgen.',
   magicSubject: 'Ihr Anmeldelink',

@@ -1,7 +1,6 @@
-import type { Translation } from '../catalogue.ts';
-import type { problems as english } from '../en/problems.ts';
+import type { Catalogue } from '../catalogue.ts';
 
-export const problems: Translation<typeof english> = {
+export const problems: Catalogue['problems'] = {
   usual:
     'Gehen Sie zurück und versuchen Sie es noch einmal. Tritt der Fehler wieder auf, nennen Sie dem Support die Anfrage-ID.',
   notFound: 'Seite nicht gefunden',

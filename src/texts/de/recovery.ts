@@ -1,7 +1,6 @@
-import type { Translation } from '../catalogue.ts';
-import type { recovery as english } from '../en/recovery.ts';
+import type { Catalogue } from '../catalogue.ts';
 
-export const recovery: Translation<typeof english> = {
+export const recovery: Catalogue['recovery'] = {
   keep: 'Mit jedem Code können Sie sich einmal anmelden, wenn Sie Ihren zweiten Schritt verlieren. Bewahren Sie die Codes sicher auf: Sie werden nicht noch einmal angezeigt.',
   heading: 'Wiederherstellungscodes für {account} bei {organization}',
   file: 'wiederherstellungscodes.txt',

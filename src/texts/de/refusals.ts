@@ -1,7 +1,6 @@
-import type { Translation } from '../catalogue.ts';
-import type { refusals as english } from '../en/refusals.ts';
+import type { Catalogue } from '../catalogue.ts';
 
-export const refusals: Translation<typeof english> = {
+export const refusals: Catalogue['refusals'] = {
   general: 'Das ist gerade nicht möglich.',
   administratorsOnly: 'Das kann nur Ihre Administration ändern.',
   noMail: 'Diese Organisation kann keine E-Mails senden.',

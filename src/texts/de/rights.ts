@@ -1,7 +1,6 @@
-import type { Translation } from '../catalogue.ts';
-import type { rights as english } from '../en/rights.ts';
+import type { Catalogue } from '../catalogue.ts';
 
-export const rights: Translation<typeof english> = {
+export const rights: Catalogue['rights'] = {
   settingsManage: 'Volle Administration: Wer das hat, darf in der Organisation alles',
   settingsRead: 'Einstellungen, Profil der Organisation und Anbieter lesen',
   authzCheck: 'Nach anderen fragen und Kontext mitgeben',

@@ -1,7 +1,6 @@
-import type { Translation } from '../../catalogue.ts';
-import type { federation as english } from '../../en/sign-in/federation.ts';
+import type { Catalogue } from '../../catalogue.ts';
 
-export const federation: Translation<typeof english> = {
+export const federation: Catalogue['federation'] = {
   refused: 'Sie sind nicht angemeldet',
   refusedText: '{name} hat Sie nicht angemeldet, oder es wurde dort abgebrochen. Es wurde nichts geändert.',
   unreachable: '{name} ist nicht erreichbar',

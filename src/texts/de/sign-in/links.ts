@@ -1,7 +1,6 @@
-import type { Translation } from '../../catalogue.ts';
-import type { links as english } from '../../en/sign-in/links.ts';
+import type { Catalogue } from '../../catalogue.ts';
 
-export const links: Translation<typeof english> = {
+export const links: Catalogue['links'] = {
   checkEmail: 'Prüfen Sie Ihre E-Mails',
   sentTo:
     'Wenn {email} hier verwendet werden kann, haben wir einen Link dorthin gesendet. Sie können ihn in jedem Browser öffnen.',

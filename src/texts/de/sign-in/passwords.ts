@@ -1,7 +1,6 @@
-import type { Translation } from '../../catalogue.ts';
-import type { passwords as english } from '../../en/sign-in/passwords.ts';
+import type { Catalogue } from '../../catalogue.ts';
 
-export const passwords: Translation<typeof english> = {
+export const passwords: Catalogue['passwords'] = {
   password: 'Passwort',
   new: 'Neues Passwort',
   choose: 'Wählen Sie ein Passwort.',

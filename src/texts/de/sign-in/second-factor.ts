@@ -1,7 +1,6 @@
-import type { Translation } from '../../catalogue.ts';
-import type { secondFactor as english } from '../../en/sign-in/second-factor.ts';
+import type { Catalogue } from '../../catalogue.ts';
 
-export const secondFactor: Translation<typeof english> = {
+export const secondFactor: Catalogue['secondFactor'] = {
   title: 'Bestätigung in zwei Schritten',
   heading: 'Bestätigen Sie, dass Sie es sind',
   otherWays: 'Andere Möglichkeiten',

@@ -1,7 +1,6 @@
-import type { Translation } from '../../catalogue.ts';
-import type { signIn as english } from '../../en/sign-in/sign-in.ts';
+import type { Catalogue } from '../../catalogue.ts';
 
-export const signIn: Translation<typeof english> = {
+export const signIn: Catalogue['signIn'] = {
   title: 'Anmelden',
   toContinueTo: 'weiter zu {application}',
   noWay: 'Eine Anmeldung ist hier zurzeit nicht möglich. Wenden Sie sich an Ihre Administration.',

@@ -1,7 +1,6 @@
-import type { Translation } from '../../catalogue.ts';
-import type { signUp as english } from '../../en/sign-in/sign-up.ts';
+import type { Catalogue } from '../../catalogue.ts';
 
-export const signUp: Translation<typeof english> = {
+export const signUp: Catalogue['signUp'] = {
   title: 'Konto erstellen',
   hint: 'Wir senden Ihnen per E-Mail einen Link, mit dem es weitergeht.',
   haveAccount: 'Sie haben schon ein Konto?',
