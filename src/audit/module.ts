@@ -1,9 +1,10 @@
 import { entryRecords } from '../kernel/audit/index.ts';
 import { type Job, type Module, steppedJob } from '../kernel/modules/index.ts';
-import type { AuditDependencies } from './endpoints/dependencies.ts';
-import { auditEndpoints } from './endpoints/endpoints.ts';
-import { type ExportFilesDependencies, removeForgotten } from './export/export-files.ts';
-import { exportRecords } from './export/export-job.ts';
+import { inBothFamilies } from '../kernel/organizations/index.ts';
+import { exportEndpoints } from './endpoints/export-endpoints.ts';
+import { keepingEndpoints } from './endpoints/keeping-endpoints.ts';
+import { type AuditDependencies, logEndpoints } from './endpoints/log-endpoints.ts';
+import { type ExportFilesDependencies, exportRecords, removeForgotten } from './export/export-job.ts';
 import { ExportRunner, type ExportRunnerDependencies } from './export/export-runner.ts';
 import { auditQueries } from './query/audit-queries.ts';
 import { type RetentionDependencies, RetentionEnforcer } from './retention/enforcer.ts';
@@ -33,7 +34,12 @@ const retention = steppedJob({ name: 'audit_retention', runs: 'in the cluster' }
 export const auditModule: Module<AuditDependencies, unknown, ExportRunnerDependencies & RetentionDependencies> = {
   name: 'audit',
   records: [entryRecords, exportRecords, retentionRecords],
-  endpoints: auditEndpoints,
+  endpoints: (dependencies) =>
+    inBothFamilies((base, family) => [
+      ...logEndpoints(dependencies, base, family),
+      ...exportEndpoints(dependencies, base, family),
+      ...keepingEndpoints(dependencies, base, family),
+    ]),
   queries: auditQueries,
   jobs: [exports, exportFiles, retention],
 };

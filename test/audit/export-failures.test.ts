@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EngineError } from '../../engine/index.ts';
-import { removeForgotten } from '../../src/audit/export/export-files.ts';
+import { removeForgotten } from '../../src/audit/export/export-job.ts';
 import { ExportRunner } from '../../src/audit/export/export-runner.ts';
 import { problem } from '../../src/http/index.ts';
 import { platformStore } from '../../src/kernel/organizations/index.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { verifyStore } from '../../engine/store/verify/verify.ts';
 import { proveLogs } from '../../src/audit/index.ts';
 import { RetentionEnforcer } from '../../src/audit/retention/enforcer.ts';
-import { putRetention, readRetention } from '../../src/audit/retention/settings.ts';
+import { RETENTION_ID, readRetention, retentionRecords } from '../../src/audit/retention/settings.ts';
 import { auditedAs } from '../../src/kernel/audit/index.ts';
 import { Background, deriveKey, manualClock, silentLog, uuidGenerator } from '../../src/platform/index.ts';
 import { ScratchEngine } from '../engine/scratch-engine.ts';
@@ -74,7 +74,7 @@ describe('enforcement', () => {
 
   async function keep(retentionDays: number, autoDelete: boolean): Promise<void> {
     await scratch.engine.submit(
-      scratch.engine.command([putRetention({ name: 'org:acme' }, { retentionDays, autoDelete })]),
+      scratch.engine.command([retentionRecords.put({ name: 'org:acme' }, RETENTION_ID, { retentionDays, autoDelete })]),
     );
   }
 

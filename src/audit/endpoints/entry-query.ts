@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { userIdNamed } from '../../directory/records/index.ts';
-import type { FieldError } from '../../http/index.ts';
+import { invalidRequest, ProblemError } from '../../http/index.ts';
 import type { AuditIndex } from '../../kernel/audit/index.ts';
 import {
   type ListBounds,
@@ -11,6 +11,7 @@ import {
   searchText,
 } from '../../kernel/lists/index.ts';
 import type { Caller } from '../../kernel/organizations/index.ts';
+import { invalid } from '../../kernel/transactions/index.ts';
 import { auditSorts, type EntryQuery } from '../query/entry-page.ts';
 import type { AuditFilters } from '../query/filters.ts';
 
@@ -51,10 +52,6 @@ type Given<Shape extends z.core.$ZodLooseShape> = z.output<z.ZodObject<Shape>>;
 type Times = Given<typeof timeParameters>;
 export type FilterQuery = Given<typeof filterParameters> & Given<typeof searchParameters>;
 
-type Read<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly errors: readonly FieldError[] };
-
 /** Two names of one parameter: both may be given where they agree. */
 const synonyms = [
   ['startDate', 'from'],
@@ -64,17 +61,15 @@ const synonyms = [
   ['search', 'q'],
 ] as const;
 
-export function readTimes(query: Times): Read<Pick<AuditFilters, 'from' | 'to'>> {
-  const errors = disagreements(query);
-  if (errors.length > 0) return { ok: false, errors };
+/** @throws ProblemError 400 where two names of a parameter disagree, or the end is before the start */
+export function readTimes(query: Times): Pick<AuditFilters, 'from' | 'to'> {
+  requireAgreement(query);
   const start = query.startDate ?? query.from;
   const end = query.endDate ?? query.to;
   const from = start === undefined ? undefined : Date.parse(start);
   const to = end === undefined ? undefined : endOf(end);
-  if (from !== undefined && to !== undefined && from > to) {
-    return { ok: false, errors: [{ path: 'query.endDate', message: 'is before the start' }] };
-  }
-  return { ok: true, value: { from, to } };
+  if (from !== undefined && to !== undefined && from > to) throw invalid('query.endDate', 'is before the start');
+  return { from, to };
 }
 
 const DAY_MS = 86_400_000;
@@ -93,11 +88,9 @@ export function withActorIds<Query extends FilterQuery>(caller: Caller, query: Q
   };
 }
 
-export function readFilters(query: FilterQuery): Read<AuditFilters> {
+/** @throws ProblemError 400 as `readTimes` */
+export function readFilters(query: FilterQuery): AuditFilters {
   const times = readTimes(query);
-  if (!times.ok) return times;
-  const errors = disagreements(query);
-  if (errors.length > 0) return { ok: false, errors };
   const equal: Partial<Record<AuditIndex, string>> = {};
   const given = {
     action: query.action,
@@ -113,35 +106,30 @@ export function readFilters(query: FilterQuery): Read<AuditFilters> {
     if (text !== undefined) equal[index as AuditIndex] = text; // its names were just checked
   }
   const text = (query.search ?? query.q ?? '').toLowerCase();
-  return { ok: true, value: { ...times.value, equal, ...(text === '' ? {} : { search: text }) } };
+  return { ...times, equal, ...(text === '' ? {} : { search: text }) };
 }
 
 export type EntryListQuery = Given<ReturnType<typeof entryParameters>>;
 
 /**
  * Newest first, where nothing is sorted by; otherwise ascending where no order is asked for, as in all lists.
- * @throws ProblemError 400 where `limit` passes its bound
+ * @throws ProblemError 400 where `limit` passes its bound, and as `readTimes`
  */
 export function readEntryQuery(
   query: EntryListQuery,
   bounds: ListBounds,
-): Read<{ readonly query: EntryQuery; readonly page: PageQuery }> {
+): { readonly query: EntryQuery; readonly page: PageQuery } {
   const list = readList(query, bounds);
   const filters = readFilters(query);
-  if (!filters.ok) return filters;
   const { page } = list;
   const descending = list.descending || (query.sortBy ?? query.sortOrder ?? query.sortDir) === undefined;
   const order = { sortBy: query.sortBy ?? 'createdAt', descending } as const;
-  return {
-    ok: true,
-    value: { page, query: { ...order, filters: filters.value, skip: offsetOf(page), take: page.limit } },
-  };
+  return { page, query: { ...order, filters, skip: offsetOf(page), take: page.limit } };
 }
 
-function disagreements(query: Readonly<Record<string, unknown>>): FieldError[] {
-  return synonyms.flatMap(([one, other]) =>
-    query[one] === undefined || query[other] === undefined || query[one] === query[other]
-      ? []
-      : [{ path: `query.${other}`, message: `does not agree with ${one}` }],
-  );
+function requireAgreement(query: Readonly<Record<string, unknown>>): void {
+  const errors = synonyms
+    .filter(([one, other]) => query[one] !== undefined && query[other] !== undefined && query[one] !== query[other])
+    .map(([one, other]) => ({ path: `query.${other}`, message: `does not agree with ${one}` }));
+  if (errors.length > 0) throw new ProblemError(invalidRequest(errors));
 }

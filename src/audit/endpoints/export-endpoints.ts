@@ -1,15 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { z } from 'zod';
-import {
-  type Endpoint,
-  endpointFor,
-  invalidRequest,
-  json,
-  ProblemError,
-  problem,
-  queryBoolean,
-  stream,
-} from '../../http/index.ts';
+import { type Endpoint, endpointFor, json, ProblemError, problem, queryBoolean, stream } from '../../http/index.ts';
 import { type AuditEvent, audited, factsOf, type RequestFacts } from '../../kernel/audit/index.ts';
 import { commit } from '../../kernel/commits/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
@@ -28,13 +19,11 @@ import {
   findExport,
   putExport,
 } from '../export/export-job.ts';
-import type { ExportPage } from '../export/export-page.ts';
-import { type ExportFormat, exportFormats } from '../export/formats.ts';
+import { type ExportFormat, type ExportPage, exportFormats } from '../export/export-page.ts';
 import type { AuditTask } from '../query/audit-queries.ts';
 import type { AuditFilters } from '../query/filters.ts';
-import type { AuditDependencies } from './dependencies.ts';
 import { filterParameters, readFilters, searchParameters, withActorIds } from './entry-query.ts';
-import { access, entryView, tags } from './log-endpoints.ts';
+import { type AuditDependencies, entryView, reading } from './log-endpoints.ts';
 
 const endpoint = endpointFor<Caller>();
 
@@ -75,7 +64,7 @@ export function exportEndpoints(dependencies: AuditDependencies, base: FamilyBas
 
 function exportEndpoint(dependencies: AuditDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
-    method: 'GET',
+    ...reading,
     path: `${base}/admin/audit-logs/export`,
     rate: 'expensive',
     summary: 'Export audit entries',
@@ -83,8 +72,6 @@ function exportEndpoint(dependencies: AuditDependencies, base: FamilyBase, famil
       `Up to ${DIRECT_MAX} entries are the answer itself, newest first. More are written to a file: the answer is 202, ` +
       'and `Location` names the job, which ends in a download link. In CSV, cells that a spreadsheet would take for a ' +
       'formula begin with an apostrophe.',
-    tags,
-    access,
     query: z.strictObject({
       format: z.enum(['csv', 'json']).default('csv'),
       async: queryBoolean.describe('As a job, however few there are').optional(),
@@ -99,18 +86,16 @@ function exportEndpoint(dependencies: AuditDependencies, base: FamilyBase, famil
     async handler(call) {
       const { caller, query } = call;
       const filters = readFilters(dependencies.engine.read(() => withActorIds(caller, query)));
-      if (!filters.ok) return invalidRequest(filters.errors);
       const facts = factsOf(call);
       const max = query.async ? -1 : DIRECT_MAX;
-      const task: AuditTask = { kind: 'audit_exceeds', filters: filters.value, max };
+      const task: AuditTask = { kind: 'audit_exceeds', filters, max };
       const exceeds = await dependencies.queryPool.run(requestOf(caller, task));
       if (!exceeds.ok) return problemOf(exceeds);
       const { format } = query;
-      if (exceeds.text === 'true')
-        return queue(dependencies, caller, facts, { base, family, format, filters: filters.value });
+      if (exceeds.text === 'true') return queue(dependencies, caller, facts, { base, family, format, filters });
       const entry = audited(dependencies.audit, caller, facts, exportEvent({ format }));
       await commit(dependencies.engine, caller.organization.store, (changes) => changes.change(entry));
-      return stream(exportFormats[format].contentType, () => exportText(dependencies, caller, filters.value, format), {
+      return stream(exportFormats[format].contentType, () => exportText(dependencies, caller, filters, format), {
         'content-disposition': attachment(caller, format),
       });
     },
@@ -213,11 +198,9 @@ function tooManyExports(): ProblemError {
 
 function jobEndpoint(dependencies: AuditDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
-    method: 'GET',
+    ...reading,
     path: `${base}/admin/audit-logs/exports/{exportId}`,
     summary: 'Get the state of an export',
-    tags,
-    access,
     responses: { 200: singleSchema(jobView) },
     handler({ caller, params }) {
       return answerIfMay(dependencies.engine, caller, 'audit.read', () => {
@@ -230,13 +213,11 @@ function jobEndpoint(dependencies: AuditDependencies, base: FamilyBase, family: 
 
 function fileEndpoint(dependencies: AuditDependencies, base: FamilyBase): Endpoint {
   return endpoint({
-    method: 'GET',
+    ...reading,
     path: `${base}/admin/audit-logs/exports/{exportId}/file`,
     // without the file, the entries are read again
     rate: 'expensive',
     summary: 'Download an export',
-    tags,
-    access,
     responses: { 200: exported },
     handler({ caller, params }) {
       return answerIfMay(dependencies.engine, caller, 'audit.read', () => {

@@ -7,18 +7,16 @@ import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organiza
 import { requirePermission, type Transaction, transact } from '../../kernel/transactions/index.ts';
 import { erasePerson } from '../retention/erase.ts';
 import {
-  putRetention,
   RETENTION_DAYS_MAX,
+  RETENTION_ID,
   type RetentionSettings,
   readRetention,
-  retentionAsRead,
   retentionDefaults,
+  retentionRecords,
 } from '../retention/settings.ts';
-import type { AuditDependencies } from './dependencies.ts';
-import { access, tags } from './log-endpoints.ts';
+import { type AuditDependencies, managing, reading } from './log-endpoints.ts';
 
 const endpoint = endpointFor<Caller>();
-const manage = { permission: 'audit.manage' } as const;
 
 const retention = z.strictObject({
   retentionDays: z.int().min(1).max(RETENTION_DAYS_MAX),
@@ -34,11 +32,9 @@ const person = z.strictObject({
 export function keepingEndpoints(dependencies: AuditDependencies, base: FamilyBase, family: Family): Endpoint[] {
   return [
     endpoint({
-      method: 'GET',
+      ...reading,
       path: `${base}/admin/audit-logs/retention`,
       summary: 'Get the retention of the audit log',
-      tags,
-      access,
       responses: { 200: singleSchema(retention) },
       handler({ caller }) {
         return answerIfMay(dependencies.engine, caller, 'audit.read', () => {
@@ -54,15 +50,13 @@ export function keepingEndpoints(dependencies: AuditDependencies, base: FamilyBa
 
 function retentionEndpoint(dependencies: AuditDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
+    ...managing,
     method: 'PUT',
     path: `${base}/admin/audit-logs/retention`,
     summary: 'Change the retention of the audit log',
     description: 'With `autoDelete`, older entries are removed, oldest first. What is left can still be verified.',
-    tags,
-    access: manage,
     body: retention,
     responses: { 200: singleSchema(retention) },
-    errors: ['unavailable'],
     async handler(call) {
       const { caller, body } = call;
       await transact(dependencies, caller, factsOf(call), (transaction) => changeRetention(transaction, body));
@@ -72,11 +66,9 @@ function retentionEndpoint(dependencies: AuditDependencies, base: FamilyBase, fa
 }
 
 function changeRetention(transaction: Transaction, settings: RetentionSettings): void {
-  const { store } = transaction;
   transaction.require('audit.manage');
-  const entry = readRetention(store);
-  transaction.expect([retentionAsRead(store, entry)]);
-  transaction.change([putRetention(store, settings)]);
+  const entry = transaction.get(retentionRecords, RETENTION_ID);
+  transaction.put(retentionRecords, RETENTION_ID, settings);
   transaction.audit({
     eventType: 'admin.action',
     action: 'audit_log.retention_update',
@@ -88,17 +80,15 @@ function changeRetention(transaction: Transaction, settings: RetentionSettings):
 
 function erasureEndpoint(dependencies: AuditDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
+    ...managing,
     method: 'POST',
     path: `${base}/admin/audit-logs/erasure`,
     summary: "Erase a person's data from the audit log",
     description:
       'Email address, network address, user agent and the personal part of the metadata go from every entry about this ' +
       'person. What happened stays on record, by id alone, and the log can still be verified.',
-    tags,
-    access: manage,
     body: person,
     responses: { 200: singleSchema(z.strictObject({ erasedEntries: z.int() })) },
-    errors: ['unavailable'],
     async handler(call) {
       const { caller, body } = call;
       const entry = audited(dependencies.audit, caller, factsOf(call), {

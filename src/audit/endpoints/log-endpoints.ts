@@ -1,18 +1,26 @@
 import { z } from 'zod';
-import { type Endpoint, endpointFor, invalidRequest, json, problem } from '../../http/index.ts';
+import { type Endpoint, endpointFor, json, problem } from '../../http/index.ts';
 import { actorTypes, entryRecords, shownEntry } from '../../kernel/audit/index.ts';
 import { boundsOf, type Family, listSchema, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organizations/index.ts';
-import { problemOf, queryReply, requestOf } from '../../kernel/queries/index.ts';
+import { problemOf, type QueryPool, queryReply, requestOf } from '../../kernel/queries/index.ts';
+import type { AdminDependencies } from '../../kernel/transactions/index.ts';
 import type { AuditTask } from '../query/audit-queries.ts';
 import { entryAs } from '../query/entry-view.ts';
 import { type AuditStats, statGroups } from '../query/stats.ts';
-import type { AuditDependencies } from './dependencies.ts';
 import { entryParameters, readEntryQuery, readTimes, timeParameters, withActorIds } from './entry-query.ts';
 
+/** What the endpoints of the audit log work with. */
+export interface AuditDependencies extends AdminDependencies {
+  readonly queryPool: QueryPool;
+  /** The data folder: finished exports lie in it. */
+  readonly dataDir: string;
+}
+
 const endpoint = endpointFor<Caller>();
-export const tags = ['Audit log'];
-export const access = { permission: 'audit.read' } as const;
+const tags = ['Audit log'];
+export const reading = { method: 'GET', tags, access: { permission: 'audit.read' } } as const;
+export const managing = { tags, access: { permission: 'audit.manage' }, errors: ['unavailable'] } as const;
 
 export const entryView = z.strictObject({
   id: z.string(),
@@ -63,7 +71,7 @@ async function ask<T>(
 function listEndpoint(dependencies: AuditDependencies, base: FamilyBase, family: Family): Endpoint {
   const bounds = boundsOf(family);
   return endpoint({
-    method: 'GET',
+    ...reading,
     path: `${base}/admin/audit-logs`,
     summary: 'List audit entries',
     description:
@@ -71,15 +79,11 @@ function listEndpoint(dependencies: AuditDependencies, base: FamilyBase, family:
       '`search` looks into all texts of an entry. Where a search or a combination of frequent filters ' +
       'would look at too much, it ends early: the header `Searched-To` then says to which time it came, `total` counts ' +
       'what was found up to there, and `endDate` set to that time goes on.',
-    tags,
-    access,
     query: z.strictObject(entryParameters(bounds)),
     responses: { 200: { description: 'A page', schema: listSchema(entryView), headers: searchedTo } },
     handler({ caller, query }) {
       const named = dependencies.engine.read(() => withActorIds(caller, query));
-      const read = readEntryQuery(named, bounds);
-      if (!read.ok) return invalidRequest(read.errors);
-      const task: AuditTask = { kind: 'audit_list', ...read.value, family };
+      const task: AuditTask = { kind: 'audit_list', ...readEntryQuery(named, bounds), family };
       return queryReply(dependencies.queryPool, caller, task);
     },
   });
@@ -89,20 +93,16 @@ const searchedTo = { 'Searched-To': 'The time to which a search came that ended 
 
 function statsEndpoint(dependencies: AuditDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
-    method: 'GET',
+    ...reading,
     path: `${base}/admin/audit-logs/stats`,
     summary: 'Count audit entries by action or by user',
-    tags,
-    access,
     query: z.strictObject({
       groupBy: z.enum(Object.keys(statGroups) as (keyof typeof statGroups)[]).default('action'),
       ...timeParameters,
     }),
     responses: { 200: singleSchema(statsView) },
     handler({ caller, query }) {
-      const times = readTimes(query);
-      if (!times.ok) return invalidRequest(times.errors);
-      const task: AuditTask = { kind: 'audit_stats', groupBy: query.groupBy, times: times.value };
+      const task: AuditTask = { kind: 'audit_stats', groupBy: query.groupBy, times: readTimes(query) };
       return ask<AuditStats>(dependencies, caller, task, (stats) => singleAnswer(stats, family));
     },
   });
@@ -110,11 +110,9 @@ function statsEndpoint(dependencies: AuditDependencies, base: FamilyBase, family
 
 function actionsEndpoint(dependencies: AuditDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
-    method: 'GET',
+    ...reading,
     path: `${base}/admin/audit-logs/actions`,
     summary: 'List the actions in the audit log',
-    tags,
-    access,
     responses: { 200: singleSchema(z.array(z.string())) },
     handler: ({ caller }) =>
       ask<string[]>(dependencies, caller, { kind: 'audit_actions' }, (actions) => singleAnswer(actions, family)),
@@ -123,11 +121,9 @@ function actionsEndpoint(dependencies: AuditDependencies, base: FamilyBase, fami
 
 function entryEndpoint(dependencies: AuditDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
-    method: 'GET',
+    ...reading,
     path: `${base}/admin/audit-logs/{logId}`,
     summary: 'Get an audit entry',
-    tags,
-    access,
     responses: { 200: singleSchema(entryView) },
     handler({ caller, params }) {
       return answerIfMay(dependencies.engine, caller, 'audit.read', () => {

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Change, Engine, Precondition, RecordEntry } from '#engine';
@@ -5,11 +7,11 @@ import { type Organization, platformStore } from '../../kernel/organizations/ind
 import { type DocumentOf, defineRecord } from '../../kernel/records/index.ts';
 import type { SetAside } from '../../platform/index.ts';
 import { filtersSchema } from '../query/filters.ts';
-import { exportFormatNames } from './formats.ts';
+import { exportFormatNames } from './export-page.ts';
 
 export const exportStates = ['queued', 'running', 'done', 'failed'] as const;
 
-export type ExportState = (typeof exportStates)[number];
+type ExportState = (typeof exportStates)[number];
 
 /**
  * Exports that are too long for one answer, in the platform's store, so that the jobs of all organizations are found at
@@ -109,4 +111,28 @@ export function exportFolder(dataDir: string): string {
 /** Ids are made by the service: nothing of a request stands in the path. Of a cluster, one node has the file. */
 export function exportFile(dataDir: string, { id, document }: ExportEntry): string {
   return join(exportFolder(dataDir), `${id}.${document.format}`);
+}
+
+export interface ExportFilesDependencies {
+  readonly engine: Engine;
+  readonly dataDir: string;
+}
+
+/** Finished, or a draft. */
+const exportName = /^([^.]+)\.(?:csv|json)(?:\.part)?$/;
+
+/** Removes files of this node whose job is gone: in a cluster another node may have removed it. Leaves nothing to do. */
+export async function removeForgotten({ engine, dataDir }: ExportFilesDependencies): Promise<false> {
+  const folder = exportFolder(dataDir);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const index = exportRecords.index(engine.store(platformStore));
+  const isKnown = (id: string): boolean => exportStates.some((state) => index.has('state', state, id));
+  const forgotten = engine.read(() =>
+    names.filter((name) => {
+      const [, id] = exportName.exec(name) ?? [];
+      return id !== undefined && !isKnown(id);
+    }),
+  );
+  for (const name of forgotten) await rm(join(folder, name), { force: true });
+  return false;
 }

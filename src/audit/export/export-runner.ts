@@ -1,13 +1,12 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Engine } from '#engine';
+import { type Engine, EngineError } from '#engine';
 import { commit } from '../../kernel/commits/index.ts';
 import { platformStore } from '../../kernel/organizations/index.ts';
 import type { QueryPool } from '../../kernel/queries/index.ts';
 import { type Background, type Clock, type Repetition, SetAside } from '../../platform/index.ts';
 import type { AuditTask } from '../query/audit-queries.ts';
-import { ATTEMPTS_MAX, afterFailure, reasonOf } from './attempts.ts';
 import {
   type ExportEntry,
   type ExportJob,
@@ -18,8 +17,7 @@ import {
   exportsIn,
   nextExport,
 } from './export-job.ts';
-import type { ExportPage } from './export-page.ts';
-import { exportFormats } from './formats.ts';
+import { type ExportPage, exportFormats } from './export-page.ts';
 
 export interface ExportRunnerDependencies {
   readonly engine: Engine;
@@ -159,4 +157,30 @@ export class ExportRunner {
       });
     }
   }
+}
+
+/** How many times a job is started, restarts included. */
+const ATTEMPTS_MAX = 5;
+/** Waits before the second and each later attempt. */
+const gapsMs = [2_000, 15_000, 60_000, 300_000];
+
+/** What the system says, in words that an administrator can act on. */
+const systemReasons: Readonly<Record<string, string>> = {
+  ENOSPC: 'storage_full',
+  EDQUOT: 'storage_full',
+  EMFILE: 'too_many_files',
+  ENFILE: 'too_many_files',
+};
+
+function reasonOf(error: unknown): string {
+  const code = String((error as { code?: unknown } | null | undefined)?.code);
+  return error instanceof EngineError ? code : (systemReasons[code] ?? 'internal');
+}
+
+/** A job after a failed attempt: it waits for the next one, or has failed for good. */
+function afterFailure(job: ExportJob, reason: string, now: number): ExportJob {
+  const attempts = job.attempts ?? 1;
+  const gap = gapsMs[attempts - 1];
+  if (attempts >= ATTEMPTS_MAX || gap === undefined) return { ...job, state: 'failed', reason };
+  return { ...job, state: 'queued', reason, notBefore: now + gap };
 }

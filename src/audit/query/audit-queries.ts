@@ -1,8 +1,7 @@
 import { type Family, type PageQuery, pagedAnswer } from '../../kernel/lists/index.ts';
 import { AnswerWithHeaders, type QueryHandler } from '../../kernel/queries/index.ts';
 import { isoTime } from '../../platform/index.ts';
-import { readExportPage } from '../export/export-page.ts';
-import type { ExportFormat } from '../export/formats.ts';
+import { type ExportFormat, readExportPage } from '../export/export-page.ts';
 import { AuditTables } from './audit-tables.ts';
 import { type EntryQuery, readEntryPage } from './entry-page.ts';
 import { entryAs } from './entry-view.ts';

@@ -1,5 +1,4 @@
-import type { AuditTables } from './audit-tables.ts';
-import { type Condition, type CountedRun, conditionsOf, meets } from './conditions.ts';
+import { type AuditTables, type Condition, type CountedRun, conditionsOf, meets } from './audit-tables.ts';
 import { type AuditFilters, type EntryRange, matchesSearch, rangeOf } from './filters.ts';
 import { mergedIds, type Page, pageOfRuns } from './merged-ids.ts';
 

@@ -1,6 +1,5 @@
 import { idFloor, timeOfId } from '../../kernel/audit/index.ts';
-import type { AuditTables, Run } from './audit-tables.ts';
-import type { CountedRun } from './conditions.ts';
+import type { AuditTables, CountedRun, Run } from './audit-tables.ts';
 import type { EntryRange } from './filters.ts';
 
 export interface Order {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Change, Store } from '../../../engine/index.ts';
-import { putRetention } from '../../../src/audit/retention/settings.ts';
+import { RETENTION_ID, retentionRecords } from '../../../src/audit/retention/settings.ts';
 import { taskRecords } from '../../../src/directory/records/index.ts';
 import { type AuditMaker, auditedAs } from '../../../src/kernel/audit/index.ts';
 import { defineEvent, recordEvent } from '../../../src/kernel/events/index.ts';
@@ -99,7 +99,7 @@ export const dueRecords = {
   },
   retention: ({ store, ms }) => {
     const days = Math.min(3, Math.max(0, Math.round(ms / DAY_MS)));
-    return [putRetention(store, { retentionDays: Math.max(1, days), autoDelete: days > 0 })];
+    return [retentionRecords.put(store, RETENTION_ID, { retentionDays: Math.max(1, days), autoDelete: days > 0 })];
   },
 } as const satisfies Record<string, (at: DueRecord) => readonly Change[]>;
 
