@@ -3,10 +3,10 @@ import type { Caller } from '../../../kernel/organizations/index.ts';
 import { type TaskQueue, taskReply } from '../../../kernel/tasks/index.ts';
 import { bulkLimits } from '../bulk/bulk-operation.ts';
 import type { BulkTask } from '../bulk/bulk-task.ts';
-import { renderScim, scimContentType } from '../errors/scim-errors.ts';
+import { scimContentType } from '../errors/scim-errors.ts';
 import { baseUrlOf, type ScimBase } from './bases.ts';
 import { bulkAnswer, bulkRequest } from './described-messages.ts';
-import { scimErrors, scimTypes } from './scim-reply.ts';
+import { common, scimTypes } from './scim-reply.ts';
 
 const endpoint = endpointFor<Caller>();
 
@@ -19,6 +19,7 @@ interface BulkDependencies {
 export function bulkEndpoint({ tasks, baseUrl }: BulkDependencies, base: ScimBase): Endpoint {
   const { maxOperations, maxPayloadSize } = bulkLimits;
   return endpoint({
+    ...common,
     method: 'POST',
     path: `${base}/Bulk`,
     summary: 'Run many operations in one request (SCIM)',
@@ -27,9 +28,6 @@ export function bulkEndpoint({ tasks, baseUrl }: BulkDependencies, base: ScimBas
       'and the answer has a result for each. Operations may refer to resources that others create, by `bulkId` and in any',
       'order. References that form a circle are refused. After `failOnErrors` failed operations no more are attempted.',
     ].join('\n'),
-    tags: ['SCIM'],
-    access: { scope: 'scim' },
-    renderer: renderScim,
     rate: 'expensive',
     bodyForm: 'bytes',
     body: bulkRequest,
@@ -38,7 +36,7 @@ export function bulkEndpoint({ tasks, baseUrl }: BulkDependencies, base: ScimBas
     responses: {
       200: { description: 'The result of each operation', contentType: scimContentType, schema: bulkAnswer },
     },
-    errors: ['malformed_json', 'unavailable', ...scimErrors],
+    errors: ['malformed_json', ...common.errors],
     handler(call) {
       const task: BulkTask = {
         kind: 'scim_bulk',

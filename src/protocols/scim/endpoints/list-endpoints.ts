@@ -1,7 +1,7 @@
 import { type Endpoint, endpointFor } from '../../../http/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { queryReply } from '../../../kernel/queries/index.ts';
-import { renderScim, scimContentType } from '../errors/scim-errors.ts';
+import { scimContentType } from '../errors/scim-errors.ts';
 import { listQuery, readListQuery, readSearch, type ScimListQuery, searchBody } from '../lists/list-parameters.ts';
 import { listTask } from '../lists/list-task.ts';
 import { groupType } from '../schema/group-type.ts';
@@ -9,7 +9,7 @@ import { userType } from '../schema/user-type.ts';
 import type { ScimDependencies } from '../service/scim-request.ts';
 import { baseUrlOf, type ScimBase } from './bases.ts';
 import { describedResource, everyResourceList } from './described-messages.ts';
-import { scimErrors, scimTypes } from './scim-reply.ts';
+import { common, scimTypes } from './scim-reply.ts';
 
 const endpoint = endpointFor<Caller>();
 
@@ -18,13 +18,6 @@ const lists = [
   { path: '/Users', types: [userType], what: 'users' },
   { path: '/Groups', types: [groupType], what: 'groups' },
 ] as const;
-
-const common = {
-  tags: ['SCIM'],
-  access: { scope: 'scim' },
-  renderer: renderScim,
-  errors: ['unavailable', ...scimErrors],
-} as const;
 
 /** Lists of each type and of both, asked for in the URL or in a body (RFC 7644, 3.4.2 and 3.4.3). */
 export function listEndpoints({ queryPool, baseUrl }: ScimDependencies, base: ScimBase): Endpoint[] {

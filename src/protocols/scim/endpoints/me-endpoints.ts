@@ -3,44 +3,38 @@ import { type Endpoint, endpointFor, problem } from '../../../http/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { existing } from '../../../kernel/transactions/index.ts';
 import { parseProjection } from '../documents/projection.ts';
-import { renderScim, scimError } from '../errors/scim-errors.ts';
+import { scimError } from '../errors/scim-errors.ts';
 import { projectionQuery } from '../lists/list-parameters.ts';
 import { userType } from '../schema/user-type.ts';
 import type { ScimDependencies } from '../service/scim-request.ts';
 import { userResource } from '../users/user-resource.ts';
 import type { ScimBase } from './bases.ts';
 import { requestOf } from './resource-endpoints.ts';
-import { resourceReply, resourceResponse, scimErrors, unchangedReply } from './scim-reply.ts';
+import { common, resourceReply, resourceResponse, unchangedReply, unchangedResponse } from './scim-reply.ts';
 
 const endpoint = endpointFor<Caller>();
 
 /** The user of the token (RFC 7644, 3.11). What people change of themselves, they change on their account pages. */
 export function meEndpoints(dependencies: ScimDependencies, base: ScimBase): Endpoint[] {
-  const common = {
-    path: `${base}/Me` as const,
-    tags: ['SCIM'],
-    access: { scope: 'scim' },
-    renderer: renderScim,
-    errors: ['unavailable', ...scimErrors],
-  } as const;
+  const atMe = { ...common, path: `${base}/Me` } as const;
   const others = (['POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) =>
     endpoint({
-      ...common,
+      ...atMe,
       method,
       summary: 'Not supported (SCIM)',
       description: 'Not supported: users change their own data on their account pages.',
       responses: {},
-      handler: () => problemOfMe(),
+      handler: () => scimError('notImplemented', 'Only GET is supported at /Me.').problem,
     }),
   );
   return [
     endpoint({
-      ...common,
+      ...atMe,
       method: 'GET',
       summary: 'Get the user of the token (SCIM)',
       description: 'The user of the access token. A SCIM token, or a token of a client, has none.',
       query: projectionQuery,
-      responses: { 200: resourceResponse(userType), 304: { description: 'The client has this version.' } },
+      responses: { 200: resourceResponse(userType), 304: unchangedResponse },
       handler(call) {
         const project = parseProjection(userType, call.query);
         const request = requestOf(call, dependencies.baseUrl, base);
@@ -57,8 +51,4 @@ export function meEndpoints(dependencies: ScimDependencies, base: ScimBase): End
     }),
     ...others,
   ];
-}
-
-function problemOfMe() {
-  return scimError('notImplemented', 'Only GET is supported at /Me.').problem;
 }

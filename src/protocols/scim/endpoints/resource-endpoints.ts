@@ -3,7 +3,6 @@ import { type Endpoint, endpointFor, noContent } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { type Projection, parseProjection } from '../documents/projection.ts';
-import { renderScim } from '../errors/scim-errors.ts';
 import { pooledIfLarge } from '../groups/large-groups.ts';
 import { projectionQuery } from '../lists/list-parameters.ts';
 import { groupType } from '../schema/group-type.ts';
@@ -12,16 +11,16 @@ import type { ScimDependencies, ScimRequest } from '../service/scim-request.ts';
 import { baseUrlOf, type ScimBase } from './bases.ts';
 import { describedResource, patchRequest } from './described-messages.ts';
 import {
+  common,
   noContentResponse,
   resourceReply,
   resourceResponse,
-  scimErrors,
   scimTypes,
   unchangedReply,
+  unchangedResponse,
 } from './scim-reply.ts';
 
 const endpoint = endpointFor<Caller>();
-const tags = ['SCIM'];
 
 /** A group of many members is sent whole. */
 const BODY_MAX = 2 * 2 ** 20;
@@ -33,21 +32,13 @@ export interface ScimRoom {
   readonly base: ScimBase;
 }
 
-const common = {
-  tags,
-  access: { scope: 'scim' },
-  renderer: renderScim,
-  errors: ['conflict', 'refused', 'unavailable', ...scimErrors],
-} as const;
+type ScimCall = Parameters<typeof factsOf>[0] & { readonly caller: Caller };
 
-const withBody = { accepts: scimTypes, bodyMax: BODY_MAX } as const;
+const ofOne = { ...common, errors: ['conflict', 'refused', ...common.errors] } as const;
+const withBody = { ...ofOne, query: projectionQuery, accepts: scimTypes, bodyMax: BODY_MAX } as const;
 
 /** A call as the operations want it: read at once, because the request behind it is used again. */
-export function requestOf(
-  call: Parameters<typeof factsOf>[0] & { readonly caller: Caller },
-  baseUrl: string,
-  base: ScimBase,
-): ScimRequest {
+export function requestOf(call: ScimCall, baseUrl: string, base: ScimBase): ScimRequest {
   const { caller } = call;
   const ifMatch = call.header('if-match');
   return {
@@ -64,35 +55,28 @@ export function resourceEndpoints(room: ScimRoom): Endpoint[] {
 }
 
 function createEndpoint(room: ScimRoom): Endpoint {
-  const { dependencies, operations, base } = room;
+  const { operations, base } = room;
   const { type } = operations;
   return endpoint({
-    ...common,
     ...withBody,
     method: 'POST',
     path: `${base}${type.endpoint}`,
     summary: `Create a ${type.name.toLowerCase()} (SCIM)`,
-    query: projectionQuery,
     body: describedResource(type).request,
     responses: { 201: resourceResponse(type) },
-    async handler(call) {
-      parseProjection(type, call.query);
-      const request = requestOf(call, dependencies.baseUrl, base);
-      const changed = await operations.create(request, call.body);
-      return changedReply(201, room, request, changed, call.query);
-    },
+    handler: (call) => change(room, call, 201, (request) => operations.create(request, call.body)),
   });
 }
 
 function readEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint {
   const { type } = operations;
   return endpoint({
-    ...common,
+    ...ofOne,
     method: 'GET',
     path: `${base}${type.endpoint}/{id}`,
     summary: `Get a ${type.name.toLowerCase()} (SCIM)`,
     query: projectionQuery,
-    responses: { 200: resourceResponse(type), 304: { description: 'The client has this version.' } },
+    responses: { 200: resourceResponse(type), 304: unchangedResponse },
     async handler(call) {
       const project = parseProjection(type, call.query);
       const request = requestOf(call, dependencies.baseUrl, base);
@@ -107,48 +91,69 @@ function readEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint {
 }
 
 function replaceEndpoint(room: ScimRoom): Endpoint {
-  const { dependencies, operations, base } = room;
+  const { operations, base } = room;
   const { type } = operations;
   return endpoint({
-    ...common,
     ...withBody,
     method: 'PUT',
     path: `${base}${type.endpoint}/{id}`,
     summary: `Replace a ${type.name.toLowerCase()} (SCIM)`,
     description: 'Attributes that are left out are cleared, except `active`.',
-    query: projectionQuery,
     body: describedResource(type).request,
     responses: { 200: resourceResponse(type) },
-    async handler(call) {
-      parseProjection(type, call.query);
-      const request = requestOf(call, dependencies.baseUrl, base);
-      const changed = await operations.replace(request, call.params.id, call.body);
-      return changedReply(200, room, request, changed, call.query);
-    },
+    handler: (call) => change(room, call, 200, (request) => operations.replace(request, call.params.id, call.body)),
   });
 }
 
 function patchEndpoint(room: ScimRoom): Endpoint {
-  const { dependencies, operations, base } = room;
+  const { operations, base } = room;
   const { type } = operations;
   return endpoint({
-    ...common,
     ...withBody,
     method: 'PATCH',
     path: `${base}${type.endpoint}/{id}`,
     summary: `Change a ${type.name.toLowerCase()} (SCIM)`,
     description: 'Operations that add, remove and replace (RFC 7644, 3.5.2). All of them take effect, or none.',
-    query: projectionQuery,
     body: patchRequest,
     responses: { 200: resourceResponse(type), 204: noContentResponse },
+    handler: (call) => change(room, call, 'patched', (request) => operations.patch(request, call.params.id, call.body)),
+  });
+}
+
+function deleteEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint {
+  const { type } = operations;
+  return endpoint({
+    ...ofOne,
+    method: 'DELETE',
+    path: `${base}${type.endpoint}/{id}`,
+    summary: `Delete a ${type.name.toLowerCase()} (SCIM)`,
+    description:
+      type.name === 'User' ? 'Permanently. To deactivate a user, set `active` to false.' : 'The users in it are kept.',
+    responses: { 204: noContentResponse },
     async handler(call) {
-      parseProjection(type, call.query);
-      const request = requestOf(call, dependencies.baseUrl, base);
-      const changed = await operations.patch(request, call.params.id, call.body);
-      if (!isShown(dependencies, request, type.name, call.query)) return noContent();
-      return changedReply(200, room, request, changed, call.query);
+      await operations.remove(requestOf(call, dependencies.baseUrl, base), call.params.id);
+      return noContent();
     },
   });
+}
+
+/** Answers a change by the resource, of which a large group's members are read in the pool; a PATCH perhaps by nothing. */
+async function change(
+  { dependencies, operations: { type }, base }: ScimRoom,
+  call: ScimCall & { readonly query: Projection },
+  status: 200 | 201 | 'patched',
+  run: (request: ScimRequest) => Promise<Changed>,
+) {
+  const { query } = call;
+  const project = parseProjection(type, query);
+  const request = requestOf(call, dependencies.baseUrl, base);
+  const { id, read } = await run(request);
+  if (status === 'patched' && !isShown(dependencies, request, type.name, query)) return noContent();
+  const code = status === 'patched' ? 200 : status;
+  const large = type === groupType ? await pooledIfLarge(dependencies, request, id, query) : undefined;
+  if (large !== undefined) return resourceReply(code, large, large.text);
+  const resource = read();
+  return resourceReply(code, resource, project(resource));
 }
 
 /**
@@ -164,35 +169,4 @@ export function isShown(
   if (attributes !== undefined) return true;
   const { patchResponse } = engine.read(() => readSettings(caller.organization.store)).scim;
   return patchResponse === 'auto' ? type === 'User' || excludedAttributes !== undefined : patchResponse === 'resource';
-}
-
-/** A resource after its change. The members of a large group are read in the pool. */
-async function changedReply(
-  status: 200 | 201,
-  { dependencies, operations: { type } }: ScimRoom,
-  request: ScimRequest,
-  changed: Changed,
-  projection: Projection,
-) {
-  const large = type === groupType ? await pooledIfLarge(dependencies, request, changed.id, projection) : undefined;
-  if (large !== undefined) return resourceReply(status, large, large.text);
-  const resource = changed.read();
-  return resourceReply(status, resource, parseProjection(type, projection)(resource));
-}
-
-function deleteEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint {
-  const { type } = operations;
-  return endpoint({
-    ...common,
-    method: 'DELETE',
-    path: `${base}${type.endpoint}/{id}`,
-    summary: `Delete a ${type.name.toLowerCase()} (SCIM)`,
-    description:
-      type.name === 'User' ? 'Permanently. To deactivate a user, set `active` to false.' : 'The users in it are kept.',
-    responses: { 204: noContentResponse },
-    async handler(call) {
-      await operations.remove(requestOf(call, dependencies.baseUrl, base), call.params.id);
-      return noContent();
-    },
-  });
 }

@@ -1,14 +1,19 @@
-import { jsonText, noContent, type ProblemKind, type Reply } from '../../../http/index.ts';
+import { jsonText, noContent, type Reply } from '../../../http/index.ts';
 import { namesVersion, type ScimResource, versionIn } from '../documents/scim-resource.ts';
-import { scimContentType, scimProblems } from '../errors/scim-errors.ts';
+import { renderScim, scimContentType, scimProblems } from '../errors/scim-errors.ts';
 import type { ResourceType } from '../schema/resource-type.ts';
 import { describedResource } from './described-messages.ts';
 
 /** Media types that clients send (RFC 7644, 3.1). */
 export const scimTypes = [scimContentType, 'application/json'];
 
-/** Every endpoint can answer these. */
-export const scimErrors: readonly ProblemKind[] = Object.values(scimProblems);
+/** What all endpoints for users and groups have. */
+export const common = {
+  tags: ['SCIM'],
+  access: { scope: 'scim' },
+  renderer: renderScim,
+  errors: ['unavailable', ...Object.values(scimProblems)],
+} as const;
 
 export function resourceResponse(type: ResourceType) {
   return {
@@ -19,6 +24,7 @@ export function resourceResponse(type: ResourceType) {
   };
 }
 
+export const unchangedResponse = { description: 'The client has this version.' };
 export const noContentResponse = { description: 'Done. The answer has no body.' };
 
 /** A resource, or what the service says of one. */
