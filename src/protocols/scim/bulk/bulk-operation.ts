@@ -1,3 +1,6 @@
+import type { Problem } from '../../../http/index.ts';
+import { scimErrorBody } from '../errors/scim-errors.ts';
+
 /** Bounds of a bulk request, as the service tells them (RFC 7643, 5; RFC 7644, 3.7.4). */
 export const bulkLimits = {
   /** Most operations. */
@@ -21,12 +24,12 @@ export interface BulkOperation {
   readonly method: BulkMethod;
   readonly endpoint: BulkEndpoint;
   /** The id of the resource, as it is and not as it stands in a URL; absent at POST. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** The same as a path below the base: `/Users`, `/Users/2819c223`. */
   readonly path: string;
-  readonly bulkId?: string;
+  readonly bulkId?: string | undefined;
   /** What a request by itself would say in `If-Match`. */
-  readonly version?: string;
+  readonly version?: string | undefined;
   /** What a request by itself would have as its body. */
   readonly data?: unknown;
 }
@@ -34,13 +37,17 @@ export interface BulkOperation {
 /** What a request by itself would have answered. */
 export interface Performed {
   readonly status: number;
-  readonly location?: string;
-  readonly version?: string;
+  readonly location?: string | undefined;
+  readonly version?: string | undefined;
   /** Of the resource: to be there where one was created. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** The body: to be there where the operation failed. */
   readonly response?: unknown;
 }
 
 /** Performs one operation, wholly or not at all. What the client did wrong is an answer, and is not thrown. */
 export type Perform = (operation: BulkOperation) => Promise<Performed>;
+
+export function refusedBy(problem: Problem): Performed {
+  return { status: problem.kind.status, response: scimErrorBody(problem) };
+}

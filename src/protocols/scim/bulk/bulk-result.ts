@@ -1,5 +1,4 @@
-import { defineProblems, type Problem } from '../../../http/index.ts';
-import { scimErrorBody } from '../errors/scim-errors.ts';
+import { defineProblems } from '../../../http/index.ts';
 import type { Performed } from './bulk-operation.ts';
 import type { ReadOperation } from './read-bulk.ts';
 
@@ -12,11 +11,11 @@ export const bulkProblems = defineProblems({
 
 /** What became of one operation (RFC 7644, 3.7.3). */
 export interface BulkResult {
-  readonly method?: string;
-  readonly bulkId?: string;
-  readonly version?: string;
+  readonly method?: string | undefined;
+  readonly bulkId?: string | undefined;
+  readonly version?: string | undefined;
   /** Of the resource; absent where none is known, as after a POST that failed. */
-  readonly location?: string;
+  readonly location?: string | undefined;
   /** The status that a request by itself would have been answered with. */
   readonly status: string;
   /** The body that a request by itself would have been answered with: always there where the operation failed. */
@@ -28,29 +27,11 @@ export interface BulkResponse {
   readonly Operations: readonly BulkResult[];
 }
 
-export function performedResult(operation: ReadOperation, location: string | undefined, done: Performed): BulkResult {
-  const { status, version, response } = done;
-  return resultOf(operation, { version, location, status, response });
-}
-
-export function failedResult(operation: ReadOperation, location: string | undefined, problem: Problem): BulkResult {
-  return resultOf(operation, { location, status: problem.kind.status, response: scimErrorBody(problem) });
-}
-
-interface Parts {
-  readonly version?: string | undefined;
-  readonly location: string | undefined;
-  readonly status: number;
-  readonly response?: unknown;
-}
-
-function resultOf({ method, bulkId }: ReadOperation, { version, location, status, response }: Parts): BulkResult {
-  return {
-    ...(method === undefined ? {} : { method }),
-    ...(bulkId === undefined ? {} : { bulkId }),
-    ...(version === undefined ? {} : { version }),
-    ...(location === undefined ? {} : { location }),
-    status: String(status),
-    ...(response === undefined ? {} : { response }),
-  };
+/** @param location absent where none is known */
+export function resultOf(
+  { method, bulkId }: ReadOperation,
+  location: string | undefined,
+  { version, status, response }: Performed,
+): BulkResult {
+  return { method, bulkId, version, location, status: String(status), response };
 }

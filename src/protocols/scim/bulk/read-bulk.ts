@@ -1,4 +1,5 @@
 import { type Problem, ProblemError, problem } from '../../../http/index.ts';
+import { isObject, requireSchema } from '../documents/scim-resource.ts';
 import { scimError, scimProblems } from '../errors/scim-errors.ts';
 import {
   type BulkEndpoint,
@@ -15,7 +16,7 @@ export const bulkRequestSchema = 'urn:ietf:params:scim:api:messages:2.0:BulkRequ
 export interface BulkRequest {
   readonly operations: readonly ReadOperation[];
   /** Absent: all operations are attempted. */
-  readonly failOnErrors?: number;
+  readonly failOnErrors?: number | undefined;
 }
 
 /**
@@ -24,7 +25,7 @@ export interface BulkRequest {
  */
 export function readBulk(body: unknown): BulkRequest {
   if (!isObject(body)) throw scimError('invalidSyntax', 'The body must be an object.');
-  requireSchema(attributeOf(body, 'schemas'));
+  requireSchema(attributeOf(body, 'schemas'), bulkRequestSchema);
   const operations = attributeOf(body, 'Operations');
   if (!Array.isArray(operations) || operations.length === 0) {
     throw scimError('invalidSyntax', 'Operations: must be a list with at least one operation.');
@@ -35,15 +36,7 @@ export function readBulk(body: unknown): BulkRequest {
     throw new ProblemError(problem('body_too_large', detail));
   }
   const failOnErrors = readFailOnErrors(attributeOf(body, 'failOnErrors'));
-  return { operations: operations.map(readOperation), ...(failOnErrors === undefined ? {} : { failOnErrors }) };
-}
-
-function requireSchema(schemas: unknown): void {
-  const wanted = bulkRequestSchema.toLowerCase();
-  // URNs are compared without regard to case where they are ASCII (RFC 7643, 3)
-  const isNamed =
-    Array.isArray(schemas) && schemas.some((each) => typeof each === 'string' && each.toLowerCase() === wanted);
-  if (!isNamed) throw scimError('invalidSyntax', `schemas: must name ${bulkRequestSchema}.`);
+  return { operations: operations.map(readOperation), failOnErrors };
 }
 
 function readFailOnErrors(value: unknown): number | undefined {
@@ -66,14 +59,14 @@ interface Target {
 
 /** An operation as it was sent. Where it has a fault, it has what could be read of it. */
 export interface ReadOperation extends Partial<Target> {
-  readonly method?: BulkMethod;
-  readonly bulkId?: string;
-  readonly version?: string;
+  readonly method?: BulkMethod | undefined;
+  readonly bulkId?: string | undefined;
+  readonly version?: string | undefined;
   readonly data?: unknown;
   /** The bulkIds that its path and its data refer to. */
   readonly references: ReadonlySet<string>;
   /** Why it is not performed. */
-  readonly fault?: Problem;
+  readonly fault?: Problem | undefined;
 }
 
 /** Notes a fault. */
@@ -96,16 +89,7 @@ function readOperation(value: unknown): ReadOperation {
   if (method !== undefined && method !== 'DELETE' && !isObject(data)) refuse(`data: ${method} needs an object.`);
   const references = referencesIn(data);
   if (target?.idReference !== undefined) references.add(target.idReference);
-  const [fault] = faults;
-  return {
-    ...(method === undefined ? {} : { method }),
-    ...target,
-    ...(bulkId === undefined ? {} : { bulkId }),
-    ...(version === undefined ? {} : { version }),
-    ...(data === undefined ? {} : { data }),
-    references,
-    ...(fault === undefined ? {} : { fault }),
-  };
+  return { method, ...target, bulkId, version, data, references, fault: faults[0] };
 }
 
 function readMethod(value: unknown, refuse: Refuse): BulkMethod | undefined {
@@ -151,8 +135,4 @@ export function attributeOf(object: Readonly<Record<string, unknown>>, name: str
   const lower = name.toLowerCase();
   const found = Object.keys(object).find((each) => each.toLowerCase() === lower);
   return found === undefined ? undefined : (object[found] ?? undefined);
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,12 +1,6 @@
-import { Problem, problem, problemFromError } from '../../../http/index.ts';
-import type { BulkOperation, Perform, Performed } from './bulk-operation.ts';
-import {
-  type BulkResponse,
-  type BulkResult,
-  bulkResponseSchema,
-  failedResult,
-  performedResult,
-} from './bulk-result.ts';
+import { type Problem, problem, problemFromError } from '../../../http/index.ts';
+import { type BulkOperation, type Perform, type Performed, refusedBy } from './bulk-operation.ts';
+import { type BulkResponse, type BulkResult, bulkResponseSchema, resultOf } from './bulk-result.ts';
 import type { NamesOf } from './order/conflicts.ts';
 import { unresolved } from './order/links.ts';
 import { type Turn, turnsOf } from './order/turns.ts';
@@ -105,14 +99,12 @@ class BulkRun {
   /** Never rejects. */
   async #take(turn: number): Promise<void> {
     const { operation, place, fault } = this.#turns[turn] as Turn; // only turns are ready
-    const done = fault ?? this.#unresolved(operation) ?? (await this.#perform(operation));
-    if (done instanceof Problem) this.#results[place] = failedResult(operation, this.#locationOf(operation), done);
-    else {
-      const { bulkId } = operation;
-      if (bulkId !== undefined && done.id !== undefined && isGood(done)) this.#created.set(bulkId, done.id);
-      this.#results[place] = performedResult(operation, done.location ?? this.#locationOf(operation), done);
-    }
-    if (done instanceof Problem || !isGood(done)) this.#errors++;
+    const { bulkId } = operation;
+    const refused = fault ?? this.#unresolved(operation);
+    const done = refused === undefined ? await this.#perform(operation) : refusedBy(refused);
+    this.#results[place] = resultOf(operation, done.location ?? this.#locationOf(operation), done);
+    if (done.status >= 400) this.#errors++;
+    else if (bulkId !== undefined && done.id !== undefined) this.#created.set(bulkId, done.id);
     this.#running--;
     for (const each of this.#waiting[turn] ?? []) {
       this.#open[each] = (this.#open[each] ?? 0) - 1;
@@ -126,14 +118,14 @@ class BulkRun {
     return missing === undefined ? undefined : unresolved(missing, 'the operation that creates it has failed');
   }
 
-  async #perform(operation: ReadOperation): Promise<Performed | Problem> {
+  async #perform(operation: ReadOperation): Promise<Performed> {
     const { perform, failed } = this.#dependencies;
     try {
       return await perform(this.#resolved(operation));
     } catch (error) {
       const known = problemFromError(error);
       if (known === undefined || known.kind.status >= 500) failed(error);
-      return known ?? problem('internal', 'The operation failed. The log has the reason.');
+      return refusedBy(known ?? problem('internal', 'The operation failed. The log has the reason.'));
     }
   }
 
@@ -145,10 +137,10 @@ class BulkRun {
       method,
       endpoint,
       path: id === undefined ? endpoint : `${endpoint}/${encodeURIComponent(id)}`,
-      ...(id === undefined ? {} : { id }),
-      ...(bulkId === undefined ? {} : { bulkId }),
-      ...(version === undefined ? {} : { version }),
-      ...(data === undefined ? {} : { data: references.size === 0 ? data : replaceReferences(data, this.#created) }),
+      id,
+      bulkId,
+      version,
+      data: references.size === 0 ? data : replaceReferences(data, this.#created),
     };
   }
 
@@ -163,8 +155,4 @@ class BulkRun {
       ? undefined
       : this.#dependencies.locate(operation.endpoint, id);
   }
-}
-
-function isGood({ status }: Performed): boolean {
-  return status < 400;
 }

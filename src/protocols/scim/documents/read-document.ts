@@ -3,7 +3,7 @@ import { attributeAt, schemaNamed } from '../schema/attribute-path.ts';
 import type { Attribute, ResourceType, SchemaDescription } from '../schema/resource-type.ts';
 import { checkValues, missingAttributes, schemasOf, tidyValues } from './document-rules.ts';
 import { isNothing, membersOf, type ReadOptions, readValue } from './read-value.ts';
-import type { ScimResource } from './scim-resource.ts';
+import { asObject, requireSchema, type ScimResource } from './scim-resource.ts';
 
 /**
  * The body of POST or PUT as a resource with canonical names. What is readOnly is left out (RFC 7644, 3.3 and 3.5.1), and
@@ -59,12 +59,10 @@ function readAttributes(
   return result;
 }
 
-/** RFC 7643, 3: `schemas` is there, and names the schema of the type. */
 function checkSchemas(type: ResourceType, own: object, { strict }: ReadOptions): void {
   const given = Object.entries(own).find(([name]) => name.toLowerCase() === 'schemas')?.[1];
   const urns = Array.isArray(given) ? given.slice(0, schemasMax) : [];
-  const isNamed = urns.some((urn) => typeof urn === 'string' && schemaNamed(type, urn) === type.schema);
-  if (!isNamed) throw scimError('invalidSyntax', `schemas: must name ${type.schema.id}.`);
+  requireSchema(urns, type.schema.id);
   const isKnown = (urn: unknown) =>
     typeof urn === 'string' && (schemaNamed(type, urn) !== undefined || type.toleratedSchemas.includes(urn));
   if (strict && !(urns.every(isKnown) && urns.length === (given as unknown[]).length)) {
@@ -73,10 +71,3 @@ function checkSchemas(type: ResourceType, own: object, { strict }: ReadOptions):
 }
 
 const schemasMax = 100;
-
-function asObject(value: unknown, path: string): object {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw scimError('invalidSyntax', `${path}: must be an object.`);
-  }
-  return value;
-}

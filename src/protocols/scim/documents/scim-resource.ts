@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isoTime } from '../../../platform/index.ts';
+import { scimError } from '../errors/scim-errors.ts';
 import type { ResourceType } from '../schema/resource-type.ts';
 
 /** A resource as plain JSON: attributes by their canonical names, those of an extension under its URN. */
@@ -57,4 +58,20 @@ export function namesVersion(header: string, version: string): boolean {
   if (header.trim() === '*') return true;
   const plain = (tag: string): string => tag.trim().replace(/^W\//, '');
   return header.split(',').some((tag) => plain(tag) === plain(version));
+}
+
+/** RFC 7643, 3: `schemas` is there and names this URN, in any case. @throws ProblemError `invalidSyntax` */
+export function requireSchema(schemas: unknown, urn: string): void {
+  const isUrn = (each: unknown): boolean => typeof each === 'string' && each.toLowerCase() === urn.toLowerCase();
+  if (!Array.isArray(schemas) || !schemas.some(isUrn)) throw scimError('invalidSyntax', `schemas: must name ${urn}.`);
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** @param path what an error begins with. @throws ProblemError `invalidSyntax` */
+export function asObject(value: unknown, path: string): Readonly<Record<string, unknown>> {
+  if (!isObject(value)) throw scimError('invalidSyntax', `${path}: must be an object.`);
+  return value;
 }

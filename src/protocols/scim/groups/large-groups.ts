@@ -9,9 +9,9 @@ import {
   requestOf as queryOf,
 } from '../../../kernel/queries/index.ts';
 import { type Task, type TaskHandler, type TaskQueue, taskAnswer } from '../../../kernel/tasks/index.ts';
-import { attributeOf, isObject } from '../bulk/read-bulk.ts';
+import { attributeOf } from '../bulk/read-bulk.ts';
 import { type Projection, parseProjection, showsAny } from '../documents/projection.ts';
-import { isId, type ScimResource } from '../documents/scim-resource.ts';
+import { isId, isObject, type ScimResource } from '../documents/scim-resource.ts';
 import { groupType } from '../schema/group-type.ts';
 import { changedGroup, groupOperations, type ScimOperations } from '../service/operations.ts';
 import { existingRecord } from '../service/requirements.ts';

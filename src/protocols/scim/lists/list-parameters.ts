@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requireSchema } from '../documents/scim-resource.ts';
 import { scimError } from '../errors/scim-errors.ts';
 import { filterBounds } from '../filter/filter.ts';
 
@@ -71,10 +72,7 @@ export interface ScimListQuery {
 
 /** @throws ProblemError `invalidSyntax` where the body is no search, and what `readListQuery` throws */
 export function readSearch(given: z.output<typeof searchBody>): ScimListQuery {
-  const { schemas = [] } = given;
-  if (!schemas.some((urn) => urn.toLowerCase() === searchRequest.toLowerCase())) {
-    throw scimError('invalidSyntax', `schemas: must name ${searchRequest}.`);
-  }
+  requireSchema(given.schemas, searchRequest);
   return readListQuery(given);
 }
 

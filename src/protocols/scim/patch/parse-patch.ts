@@ -1,4 +1,5 @@
 import type { ReadOptions } from '../documents/read-value.ts';
+import { asObject, requireSchema } from '../documents/scim-resource.ts';
 import { scimError } from '../errors/scim-errors.ts';
 import type { Filter } from '../filter/filter.ts';
 import type { ResourceType } from '../schema/resource-type.ts';
@@ -17,7 +18,7 @@ export const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
  */
 export function parsePatch(type: ResourceType, body: unknown, options: ReadOptions): readonly PatchOperation[] {
   const { schemas, operations } = membersOf(body, ['schemas', 'operations'], '', options);
-  if (!namesPatch(schemas)) throw scimError('invalidSyntax', `schemas: must name ${patchSchema}.`);
+  requireSchema(schemas, patchSchema);
   if (!Array.isArray(operations) || operations.length === 0) {
     throw scimError('invalidSyntax', 'Operations: must be a list with at least one operation.');
   }
@@ -49,11 +50,6 @@ function readOperation(
   return expandOperation(type, { op: kind, path: path ?? '', value }, { ...options, place: at });
 }
 
-function namesPatch(schemas: unknown): boolean {
-  if (!Array.isArray(schemas)) return false;
-  return schemas.some((urn) => typeof urn === 'string' && urn.toLowerCase() === patchSchema.toLowerCase());
-}
-
 /** Members by their names in lower case. */
 function membersOf<Name extends string>(
   value: unknown,
@@ -61,11 +57,9 @@ function membersOf<Name extends string>(
   prefix: string,
   { strict }: ReadOptions,
 ): { readonly [Key in Name]?: unknown } {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw scimError('invalidSyntax', `${prefix === '' ? 'The body' : prefix.slice(0, -1)}: must be an object.`);
-  }
+  const given = asObject(value, prefix === '' ? 'The body' : prefix.slice(0, -1));
   const members: { [Key in Name]?: unknown } = {};
-  for (const [key, member] of Object.entries(value)) {
+  for (const [key, member] of Object.entries(given)) {
     const name = names.find((each) => each === key.toLowerCase());
     if (name === undefined && strict) throw scimError('invalidSyntax', `${prefix}${key.slice(0, 100)}: is not known.`);
     if (name === undefined) continue;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { invalid } from '../../../kernel/transactions/index.ts';
+import type { BulkMethod } from '../bulk/bulk-operation.ts';
 
 const PATH_MAX = 8192;
 
@@ -17,6 +18,10 @@ export interface AskedOperation {
   readonly type: 'User' | 'Group';
   readonly id: string | undefined;
   readonly parameters: Readonly<Record<string, string>>;
+}
+
+export interface AskedChange extends AskedOperation {
+  readonly method: BulkMethod;
 }
 
 /** A bulk request says by itself what it asks for. */

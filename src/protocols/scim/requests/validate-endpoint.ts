@@ -79,7 +79,10 @@ export function validateTaskHandler({ people }: { readonly people: ScimDependenc
         return refusal(problem('forbidden', 'SCIM is switched off in the settings of this organization.'));
       }
       if (asked.type === 'Bulk') return tryBulk(people, request, provisioner, body);
-      return asked.method === 'GET' ? tryRead(people, caller, request, asked) : tryChange(people, request, asked, body);
+      const { method } = asked;
+      return method === 'GET'
+        ? tryRead(people, caller, request, asked)
+        : tryChange(people, request, { ...asked, method }, body);
     },
   };
 }

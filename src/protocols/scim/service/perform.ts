@@ -1,52 +1,48 @@
 import { problemFromError } from '../../../http/index.ts';
-import type { BulkOperation, Perform, Performed } from '../bulk/bulk-operation.ts';
-import { scimErrorBody } from '../errors/scim-errors.ts';
+import { type BulkMethod, type Perform, refusedBy } from '../bulk/bulk-operation.ts';
 import { type Changed, groupOperations, type ScimOperations, userOperations } from './operations.ts';
 import type { ScimDependencies, ScimRequest } from './scim-request.ts';
+
+const statuses: Readonly<Record<BulkMethod, number>> = { POST: 201, PUT: 200, PATCH: 200, DELETE: 204 };
 
 /** Performs single operations: each is one commit, and a client's fault is a result, not an error. */
 export function performer(dependencies: ScimDependencies, request: ScimRequest): Perform {
   const operations = { '/Users': userOperations(dependencies), '/Groups': groupOperations(dependencies) };
-  return async (operation) => {
+  return async ({ method, endpoint, id, data, version }) => {
+    const ofOne = version === undefined ? request : { ...request, ifMatch: version };
     try {
-      const ofOne = operation.version === undefined ? request : { ...request, ifMatch: operation.version };
-      return await perform(operations[operation.endpoint], ofOne, operation);
+      const changed = await perform(operations[endpoint], ofOne, method, id, data);
+      return {
+        status: statuses[method],
+        id: changed?.id,
+        location: `${request.base}${endpoint}/${changed?.id ?? id}`,
+        version: changed?.version?.(),
+      };
     } catch (error) {
       const problem = problemFromError(error);
       if (problem === undefined) throw error;
-      return { status: problem.kind.status, response: scimErrorBody(problem) };
+      return refusedBy(problem);
     }
   };
 }
 
-async function perform(
+/** What a method stands for; nothing is left of what it deletes. */
+export async function perform(
   operations: ScimOperations,
   request: ScimRequest,
-  { method, id = '', data }: BulkOperation,
-): Promise<Performed> {
+  method: BulkMethod,
+  id = '',
+  body?: unknown,
+): Promise<Changed | undefined> {
   switch (method) {
     case 'POST':
-      return performed(201, operations, request, await operations.create(request, data));
+      return operations.create(request, body);
     case 'PUT':
-      return performed(200, operations, request, await operations.replace(request, id, data));
+      return operations.replace(request, id, body);
     case 'PATCH':
-      return performed(200, operations, request, await operations.patch(request, id, data));
+      return operations.patch(request, id, body);
     case 'DELETE':
       await operations.remove(request, id);
-      return { status: 204, location: locationOf(operations, request, id) };
+      return undefined;
   }
-}
-
-function performed(
-  status: number,
-  operations: ScimOperations,
-  request: ScimRequest,
-  { id, version }: Changed,
-): Performed {
-  const location = locationOf(operations, request, id);
-  return { status, id, location, ...(version === undefined ? {} : { version: version() }) };
-}
-
-function locationOf({ type }: ScimOperations, { base }: ScimRequest, id: string): string {
-  return `${base}${type.endpoint}/${id}`;
 }

@@ -1,5 +1,6 @@
+import { isObject } from '../../documents/scim-resource.ts';
 import type { BulkEndpoint } from '../bulk-operation.ts';
-import { attributeOf, isObject, type ReadOperation } from '../read-bulk.ts';
+import { attributeOf, type ReadOperation } from '../read-bulk.ts';
 import { eachText } from '../references.ts';
 
 /** Attributes whose values one resource at most has, in lower case. */

@@ -31,23 +31,16 @@ export async function dryRun(
   }
 }
 
-/** The same engine, which commits nothing. Its other methods need the engine itself as `this`. */
+/** The same engine, which commits nothing. */
 function withholding(engine: Engine): Engine {
   const planned = new WeakMap<object, readonly Change[]>();
-  const own: Partial<Record<string | symbol, unknown>> = {
+  return withOwn(engine, {
     command(...parts: Parameters<Engine['command']>) {
       const command = engine.command(...parts);
       planned.set(command, parts[0]);
       return command;
     },
     submit: (command: object) => Promise.reject(new Withheld(planned.get(command) ?? [])),
-  };
-  return new Proxy(engine, {
-    get(target, name) {
-      if (Object.hasOwn(own, name)) return own[name];
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
   });
 }
 
@@ -66,13 +59,13 @@ export class OverlayRecords {
     }
   }
 
-  /** The store with these records. Its other methods need the store itself as `this`. */
+  /** The store with these records. */
   over(store: Store): Store {
-    const records = this.#over(store.records, {
+    const records = withOwn(store.records, {
       get: <T>(collection: string, id: string) => this.#get<T>(store, collection, id),
       byUnique: <T>(collection: string, index: string, key: string) => this.#byUnique<T>(store, collection, index, key),
     });
-    return this.#over(store, { records, recordIndex: (collection: string) => this.#index(store, collection) });
+    return withOwn(store, { records, recordIndex: (collection: string) => this.#index(store, collection) });
   }
 
   #get<T>(store: Store, collection: string, id: string): RecordEntry<T> | undefined {
@@ -98,7 +91,7 @@ export class OverlayRecords {
       );
       return [...added, ...reader.ids(...parts).filter((id) => !written.has(id))];
     };
-    return this.#over(reader, { ids });
+    return withOwn(reader, { ids });
   }
 
   #of(collection: string): Map<string, RecordWrite | undefined> {
@@ -106,16 +99,17 @@ export class OverlayRecords {
     this.#written.set(collection, known);
     return known;
   }
+}
 
-  #over<T extends object>(target: T, own: Partial<Record<keyof T, unknown>>): T {
-    return new Proxy(target, {
-      get(_, name) {
-        if (Object.hasOwn(own, name)) return own[name as keyof T];
-        const value: unknown = Reflect.get(target, name, target);
-        return typeof value === 'function' ? value.bind(target) : value;
-      },
-    });
-  }
+/** Something with some members of its own. Its other methods need the target itself as `this`. */
+function withOwn<T extends object>(target: T, own: Partial<Record<keyof T, unknown>>): T {
+  return new Proxy(target, {
+    get(_, name) {
+      if (Object.hasOwn(own, name)) return own[name as keyof T];
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
 }
 
 function entryOf<T>(record: RecordWrite | undefined): RecordEntry<T> | undefined {

@@ -5,7 +5,7 @@ import { readBulk } from '../../bulk/read-bulk.ts';
 import { runBulk } from '../../bulk/run-bulk.ts';
 import type { ScimDependencies, ScimRequest } from '../../service/scim-request.ts';
 import type { ProvisioningCaller } from '../../tokens/provisioning-caller.ts';
-import type { AskedOperation } from '../asked-operation.ts';
+import type { AskedChange } from '../asked-operation.ts';
 import { OverlayRecords } from './dry-run.ts';
 import { type Foreseen, type Outcome, refusalOf } from './outcome.ts';
 import { tryChange } from './try-request.ts';
@@ -55,7 +55,7 @@ function requirePayload(body: unknown): void {
   throw new ProblemError(problem('body_too_large', `The body exceeds the maxPayloadSize (${maxPayloadSize}).`));
 }
 
-function askedBy({ method, endpoint, id }: BulkOperation): AskedOperation {
+function askedBy({ method, endpoint, id }: BulkOperation): AskedChange {
   return { method, type: endpoint === '/Users' ? 'User' : 'Group', id, parameters: {} };
 }
 

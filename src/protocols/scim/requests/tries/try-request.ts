@@ -8,10 +8,11 @@ import { isShown } from '../../endpoints/resource-endpoints.ts';
 import { groupResource, memberIds } from '../../groups/group-resource.ts';
 import { listQuery, projectionQuery, readListQuery } from '../../lists/list-parameters.ts';
 import { listTask } from '../../lists/list-task.ts';
-import { operationsOn, type ScimOperations } from '../../service/operations.ts';
+import { operationsOn } from '../../service/operations.ts';
+import { perform } from '../../service/perform.ts';
 import type { ScimDependencies, ScimRequest } from '../../service/scim-request.ts';
 import { userResource } from '../../users/user-resource.ts';
-import type { AskedOperation } from '../asked-operation.ts';
+import type { AskedChange, AskedOperation } from '../asked-operation.ts';
 import { dryRun } from './dry-run.ts';
 import { foreseen, type Outcome, type Plan, planOf, refusal, refusalOf } from './outcome.ts';
 
@@ -46,15 +47,15 @@ export async function tryRead(
 export async function tryChange(
   dependencies: ScimDependencies,
   request: ScimRequest,
-  asked: AskedOperation,
+  asked: AskedChange,
   body: unknown,
   note?: (changes: readonly Change[]) => void,
 ): Promise<Outcome> {
-  const { type, id, parameters } = asked;
+  const { method, type, id, parameters } = asked;
   const { store } = request.caller.organization;
   try {
     const project = parseProjection(operationsOn(type, dependencies).type, projectionQuery.parse(parameters));
-    const changes = await dryRun(dependencies, (dry) => run(operationsOn(type, dry), request, asked, body));
+    const changes = await dryRun(dependencies, (dry) => perform(operationsOn(type, dry), request, method, id, body));
     const outcome = dependencies.engine.read((): Outcome => {
       const plan = planOf(store, changes);
       const told = plan && foreseen(changes, plan);
@@ -71,28 +72,10 @@ export async function tryChange(
   }
 }
 
-function run(
-  operations: ScimOperations,
-  request: ScimRequest,
-  { method, id = '' }: AskedOperation,
-  body: unknown,
-): Promise<unknown> {
-  switch (method) {
-    case 'POST':
-      return operations.create(request, body);
-    case 'PUT':
-      return operations.replace(request, id, body);
-    case 'PATCH':
-      return operations.patch(request, id, body);
-    default:
-      return operations.remove(request, id);
-  }
-}
-
 function statusOf(
   dependencies: ScimDependencies,
   request: ScimRequest,
-  { method, type, parameters }: AskedOperation,
+  { method, type, parameters }: AskedChange,
 ): number {
   if (method === 'DELETE') return 204;
   if (method === 'PATCH' && !isShown(dependencies, request, type, parameters)) return 204;
