@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Attribute, ResourceType, SchemaDescription } from '../schema/resource-type.ts';
+import type { ResourceType, SchemaDescription } from '../schema/resource-type.ts';
 
 /** Of what describes the service. It has no times, as it changes with the program. */
 export const metaSchema = z.strictObject({ resourceType: z.string(), location: z.string() }).meta({ id: 'ScimMeta' });
@@ -94,33 +94,8 @@ export function schemaView(schema: SchemaDescription, url: string): z.input<type
     id,
     name,
     description,
-    attributes: attributes.map(attributeView),
+    // in the order of RFC 7643, 7
+    attributes: attributes.map((each) => attributeSchema.parse(each)),
     meta: { resourceType: 'Schema', location: `${url}/Schemas/${id}` },
-  };
-}
-
-/** In the order of RFC 7643, 7. What does not apply is not there, and nothing is null. */
-function attributeView(attribute: Attribute): z.input<typeof attributeSchema> {
-  const { subAttributes } = attribute;
-  return {
-    ...characteristicsOf(attribute),
-    ...(subAttributes === undefined ? {} : { subAttributes: subAttributes.map(characteristicsOf) }),
-  };
-}
-
-function characteristicsOf(attribute: Attribute) {
-  const { canonicalValues, referenceTypes } = attribute;
-  return {
-    name: attribute.name,
-    type: attribute.type,
-    multiValued: attribute.multiValued,
-    description: attribute.description,
-    required: attribute.required,
-    ...(canonicalValues === undefined ? {} : { canonicalValues: [...canonicalValues] }),
-    caseExact: attribute.caseExact,
-    mutability: attribute.mutability,
-    returned: attribute.returned,
-    uniqueness: attribute.uniqueness,
-    ...(referenceTypes === undefined ? {} : { referenceTypes: [...referenceTypes] }),
   };
 }

@@ -23,17 +23,24 @@ export function parseProjection(type: ResourceType, projection: Projection): (re
   const wanted = selectionOf(type, projection.attributes);
   const excluded = selectionOf(type, projection.excludedAttributes);
   const urns = type.extensions.map(({ id }) => id);
-  return (resource) => {
+  /** Members below the URN of an extension, or `''`. */
+  const shownOf = (urn: string, members: ScimResource): ScimResource => {
     const shown: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(resource)) {
-      const isExtension = urns.includes(name);
-      const projected = isExtension
-        ? showExtension(type, name, value as ScimResource, wanted, excluded)
-        : showAttribute(attributeAt(type, { attribute: name }), value, wanted?.get(''), excluded?.get(''), wanted);
+    for (const [name, value] of Object.entries(members)) {
+      const projected = urns.includes(name)
+        ? nonEmpty(shownOf(name, value as ScimResource))
+        : showAttribute(
+            attributeAt(type, { urn, attribute: name }),
+            value,
+            wanted?.get(urn),
+            excluded?.get(urn),
+            wanted,
+          );
       if (projected !== undefined) shown[name] = projected;
     }
     return shown;
   };
+  return (resource) => shownOf('', resource);
 }
 
 /** Whether any part of a multi-valued attribute is shown. */
@@ -43,22 +50,6 @@ export function showsAny(type: ResourceType, project: ReturnType<typeof parsePro
 }
 
 type Names = ReadonlyMap<string, 'all' | ReadonlySet<string>> | undefined;
-
-function showExtension(
-  type: ResourceType,
-  urn: string,
-  values: ScimResource,
-  wanted: Selection | undefined,
-  excluded: Selection | undefined,
-): ScimResource | undefined {
-  const shown: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(values)) {
-    const attribute = attributeAt(type, { urn, attribute: name });
-    const projected = showAttribute(attribute, value, wanted?.get(urn), excluded?.get(urn), wanted);
-    if (projected !== undefined) shown[name] = projected;
-  }
-  return Object.keys(shown).length === 0 ? undefined : shown;
-}
 
 /** @param selection all that is wanted; `undefined` where nothing is named, and so the default is shown */
 function showAttribute(
@@ -87,8 +78,11 @@ function showParts(value: unknown, isShown: (name: string) => boolean, isWhole: 
     const values = value.map((each) => showParts(each, isShown, false)).filter((each) => each !== undefined);
     return values.length === 0 ? undefined : values;
   }
-  const parts = Object.entries(value).filter(([name]) => isShown(name));
-  return parts.length === 0 ? undefined : Object.fromEntries(parts);
+  return nonEmpty(Object.fromEntries(Object.entries(value).filter(([name]) => isShown(name))));
+}
+
+function nonEmpty(members: ScimResource): ScimResource | undefined {
+  return Object.keys(members).length === 0 ? undefined : members;
 }
 
 /** `undefined` where no name is given. */

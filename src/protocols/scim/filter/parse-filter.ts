@@ -1,4 +1,11 @@
-import { type AttributePath, type Located, locate, pathText, subAttributeOf } from '../schema/attribute-path.ts';
+import {
+  type AttributePath,
+  comparedAt,
+  type Located,
+  locate,
+  pathText,
+  subAttributeOf,
+} from '../schema/attribute-path.ts';
 import { groupType } from '../schema/group-type.ts';
 import type { Attribute, ResourceType } from '../schema/resource-type.ts';
 import { userType } from '../schema/user-type.ts';
@@ -114,7 +121,7 @@ class FilterParser {
     const operator = scanner.takeWord().toLowerCase();
     if (operator === 'pr') return { kind: 'present', path: located.path };
     if (!isOperator(operator)) throw scanner.error('an operator was expected', at);
-    const { path, attribute } = comparable(located);
+    const { path, attribute } = comparedAt(located);
     if (!operatorsOf[attribute.type].includes(operator)) {
       throw scanner.error(`${attribute.name}, which is ${attribute.type}, cannot be compared by "${operator}"`, at);
     }
@@ -132,14 +139,6 @@ class FilterParser {
     if (operator === 'eq') return { kind: 'not', term: { kind: 'present', path } };
     throw this.#scanner.error(`null cannot be compared by "${operator}"`, at);
   }
-}
-
-/** Of a complex attribute its `value` is compared: `emails co "example.com"`. */
-function comparable({ path, attribute, subAttribute }: Located): { path: AttributePath; attribute: Attribute } {
-  if (subAttribute !== undefined) return { path, attribute: subAttribute };
-  const value = subAttributeOf(attribute, 'value');
-  if (value === undefined) return { path, attribute };
-  return { path: { ...path, subAttribute: value.name }, attribute: value };
 }
 
 function valueScope(attribute: Attribute): Scope {

@@ -26,7 +26,7 @@ interface Ways {
 export function candidateIds(filter: Filter, ways: Ways): ReadonlySet<string> | undefined {
   const indexed = indexedIds(filter, ways.lookup);
   if (indexed !== undefined) return indexed;
-  if (filter.kind === 'or') return unionOf(filter.terms, ways);
+  if (filter.kind === 'or') return unionOf(filter.terms, (term) => candidateIds(term, ways));
   const asked = askedOf(filter, ways.searched);
   const found = asked && ways.find(asked);
   if (found !== undefined) return new Set(found);
@@ -38,10 +38,14 @@ export function candidateIds(filter: Filter, ways: Ways): ReadonlySet<string> | 
   return undefined;
 }
 
-function unionOf(terms: readonly Filter[], ways: Ways): ReadonlySet<string> | undefined {
+/** What is found of all terms; `undefined` where nothing is known of one of them. */
+function unionOf(
+  terms: readonly Filter[],
+  find: (term: Filter) => ReadonlySet<string> | undefined,
+): ReadonlySet<string> | undefined {
   const found = new Set<string>();
   for (const term of terms) {
-    const ids = candidateIds(term, ways);
+    const ids = find(term);
     if (ids === undefined) return undefined;
     for (const id of ids) found.add(id);
   }
@@ -98,15 +102,8 @@ export function indexedIds(filter: Filter, lookup: IndexLookup): ReadonlySet<str
   switch (filter.kind) {
     case 'and':
       return first(filter.terms, (term) => indexedIds(term, lookup));
-    case 'or': {
-      const found = new Set<string>();
-      for (const term of filter.terms) {
-        const ids = indexedIds(term, lookup);
-        if (ids === undefined) return undefined;
-        for (const id of ids) found.add(id);
-      }
-      return found;
-    }
+    case 'or':
+      return unionOf(filter.terms, (term) => indexedIds(term, lookup));
     case 'compare':
       return equalIds(filter, pathText(filter.path), lookup);
     case 'values':

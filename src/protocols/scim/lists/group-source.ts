@@ -7,18 +7,38 @@ import {
   slugsOf,
   userSubject,
 } from '../../../directory/records/index.ts';
+import type { ListDefinition } from '../../../kernel/lists/index.ts';
 import { isId, metaOf } from '../documents/scim-resource.ts';
 import { scimError } from '../errors/scim-errors.ts';
 import { type Filter, termsIn } from '../filter/filter.ts';
 import { groupAttributes, groupResource, memberIds } from '../groups/group-resource.ts';
 import { isMember } from '../groups/member-changes.ts';
 import { groupType } from '../schema/group-type.ts';
-import { groupColumns } from './columns/group-columns.ts';
 import { type ListSource, mentions } from './list-source.ts';
 
 const FOUND_MAX = 1000;
 /** Of all groups of a page. */
 const PAGE_MEMBERS_MAX = 200_000;
+
+/** What filters and orders of groups look at. */
+export const groupColumns: ListDefinition<GroupRecord> = {
+  records: groupRecords,
+  name: 'scim',
+  text: () => [],
+  sorts: {
+    displayName: ({ displayName }) => displayName,
+    externalId: ({ externalId }) => externalId,
+    'meta.created': ({ createdAt }) => createdAt,
+    'meta.lastModified': ({ updatedAt }) => updatedAt,
+  },
+  exactSorts: new Set(['externalId']),
+  filters: {
+    displayName: ({ displayName }) => displayName.toLowerCase(),
+    externalId: ({ externalId }) => externalId,
+    'meta.created': ({ createdAt }) => createdAt,
+    'meta.lastModified': ({ updatedAt }) => updatedAt,
+  },
+};
 
 /** Groups, as lists and filters see them. */
 export const groupSource: ListSource<GroupRecord> = {

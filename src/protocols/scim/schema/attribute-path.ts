@@ -75,6 +75,13 @@ export function subAttributeOf(attribute: Attribute, name: string): Attribute | 
   return names.get(name.toLowerCase());
 }
 
+/** Where a complex attribute is compared: at its `value`, where it has one. */
+export function comparedAt({ path, attribute, subAttribute }: Located): Pick<Located, 'path' | 'attribute'> {
+  if (subAttribute !== undefined) return { path, attribute: subAttribute };
+  const value = subAttributeOf(attribute, 'value');
+  return value === undefined ? { path, attribute } : { path: { ...path, subAttribute: value.name }, attribute: value };
+}
+
 /** The schema of a type whose URN a text is, in any case. */
 export function schemaNamed(type: ResourceType, text: string): SchemaDescription | undefined {
   const urn = text.toLowerCase();

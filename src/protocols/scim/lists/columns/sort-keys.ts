@@ -1,11 +1,11 @@
 import type { SortKey } from '../../../../kernel/lists/index.ts';
 import type { ScimResource } from '../../documents/scim-resource.ts';
 import { scimError } from '../../errors/scim-errors.ts';
-import { type AttributePath, type Located, locate, pathText, subAttributeOf } from '../../schema/attribute-path.ts';
+import { type AttributePath, comparedAt, type Located, locate, pathText } from '../../schema/attribute-path.ts';
 import { groupType } from '../../schema/group-type.ts';
 import type { Attribute, ResourceType } from '../../schema/resource-type.ts';
-import { groupColumns } from './group-columns.ts';
-import { userColumns } from './user-columns.ts';
+import { groupColumns } from '../group-source.ts';
+import { userColumns } from '../user-source.ts';
 
 /** Of longer texts the beginning decides. It is part of cursors, too. */
 const KEY_MAX = 200;
@@ -28,24 +28,14 @@ export function sortOrderOf(type: ResourceType, sortBy: string): SortOrder | und
   const column = meant[path] ?? path;
   const { sorts } = type.name === 'User' ? userColumns : groupColumns;
   if (column === '' || Object.hasOwn(sorts, column)) return { column };
-  const { compared, path: read } = comparedIn(found);
-  return (
-    compared && { column: undefined, attribute: read.attribute, keyOf: (resource) => keyIn(resource, read, compared) }
-  );
+  const { path: read, attribute } = comparedAt(found);
+  if (attribute.type === 'complex') return undefined;
+  return { column: undefined, attribute: read.attribute, keyOf: (resource) => keyIn(resource, read, attribute) };
 }
 
 /** A group can have a hundred thousand members; and what is never shown is not told by an order either. */
 function isSortable(type: ResourceType, { attribute, path }: Located): boolean {
   return attribute.returned !== 'never' && !(type === groupType && path.attribute === 'members');
-}
-
-/** A complex attribute is compared by its `value`, where it has one. */
-function comparedIn({ path, attribute, subAttribute }: Located): {
-  readonly path: AttributePath;
-  readonly compared: Attribute | undefined;
-} {
-  if (subAttribute !== undefined || attribute.type !== 'complex') return { path, compared: subAttribute ?? attribute };
-  return { path: { ...path, subAttribute: 'value' }, compared: subAttributeOf(attribute, 'value') };
 }
 
 /** Of several values the primary one counts, else the first. */

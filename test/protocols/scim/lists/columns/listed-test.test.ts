@@ -7,7 +7,7 @@ import { metaOf } from '../../../../../src/protocols/scim/documents/scim-resourc
 import { matches } from '../../../../../src/protocols/scim/filter/match-filter.ts';
 import { parseFilter } from '../../../../../src/protocols/scim/filter/parse-filter.ts';
 import { listedTest } from '../../../../../src/protocols/scim/lists/columns/listed-test.ts';
-import { userColumns } from '../../../../../src/protocols/scim/lists/columns/user-columns.ts';
+import { userColumns } from '../../../../../src/protocols/scim/lists/user-source.ts';
 import { userType } from '../../../../../src/protocols/scim/schema/user-type.ts';
 import { userAttributes } from '../../../../../src/protocols/scim/users/user-resource.ts';
 import { ScratchEngine } from '../../../../engine/scratch-engine.ts';

@@ -5,7 +5,7 @@ import { metaOf, type ScimResource } from '../../../../../src/protocols/scim/doc
 import { matches } from '../../../../../src/protocols/scim/filter/match-filter.ts';
 import { parseFilter } from '../../../../../src/protocols/scim/filter/parse-filter.ts';
 import { rowTest } from '../../../../../src/protocols/scim/lists/columns/row-test.ts';
-import { userColumns } from '../../../../../src/protocols/scim/lists/columns/user-columns.ts';
+import { userColumns } from '../../../../../src/protocols/scim/lists/user-source.ts';
 import { userType } from '../../../../../src/protocols/scim/schema/user-type.ts';
 import { chosenOf, contactsOf } from '../../../../../src/protocols/scim/users/contact-lists.ts';
 import { userAttributes } from '../../../../../src/protocols/scim/users/user-resource.ts';
