@@ -5,7 +5,7 @@ import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../..
 import { familyA, familyB, ownViews, tenantView } from './views/family-views.ts';
 import { answerSchema, type Body, bodySchema, draftOf, readView, type View, type WriteMode } from './views/view.ts';
 import { surroundingsOf, type Truth } from './views/view-field.ts';
-import { readTruth, type SettingsDependencies, SettingsService } from './write/settings-service.ts';
+import { readTruth, type SettingsDependencies, writeSettings } from './write/settings-service.ts';
 
 const endpoint = endpointFor<Caller>();
 const tags = ['Settings'];
@@ -22,10 +22,9 @@ interface Section {
 
 /** `/admin/settings` with what stands below it. */
 export function settingsEndpoints(dependencies: SettingsDependencies): Endpoint[] {
-  const service = new SettingsService(dependencies);
   const read = (section: Section): Endpoint => readEndpoint(dependencies, section);
   const write = (section: Section, method: 'PUT' | 'PATCH', mode: WriteMode): Endpoint =>
-    writeEndpoint(service, dependencies, section, method, mode);
+    writeEndpoint(dependencies, section, method, mode);
   return inBothFamilies((base, family) => {
     const view: View = family === 'org' ? familyA : tenantView;
     const all: Section = { base, family, path: '', title: 'settings', view };
@@ -58,8 +57,7 @@ function readEndpoint(dependencies: SettingsDependencies, { base, family, path, 
 }
 
 function writeEndpoint(
-  service: SettingsService,
-  { baseUrl }: SettingsDependencies,
+  dependencies: SettingsDependencies,
   { base, family, path, title, view }: Section,
   method: 'PUT' | 'PATCH',
   mode: WriteMode,
@@ -79,11 +77,11 @@ function writeEndpoint(
     errors: ['refused', 'unavailable'],
     async handler(call) {
       const { caller, body } = call;
-      const truth = await service.write(caller, factsOf(call), {
+      const truth = await writeSettings(dependencies, caller, factsOf(call), {
         draft: draftOf(view, body, mode),
         auditEvent: { action: 'settings.update', targetType: 'settings', targetId: path.slice(1) || 'all' },
       });
-      return json(200, singleAnswer(shown(view, truth, caller, baseUrl), family));
+      return json(200, singleAnswer(shown(view, truth, caller, dependencies.baseUrl), family));
     },
   });
 }

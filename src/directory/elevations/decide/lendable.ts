@@ -1,11 +1,18 @@
 import type { CheckRequest, Store } from '#engine';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { isSystemPermission, permissionObject, type RightCheck } from '../../../kernel/rights/index.ts';
+import { invalid, refused, type Transaction } from '../../../kernel/transactions/index.ts';
 import { isoTime } from '../../../platform/index.ts';
-import { activeUser, actors, hasRelation, outcomeOf, userSubject } from '../../records/index.ts';
+import { activeUser, actors, findPermission, hasRelation, outcomeOf, userSubject } from '../../records/index.ts';
 
 /** With these an agent could give itself whatever it wants. */
 export const neverLent: ReadonlySet<string> = new Set(['settings.manage', 'jit.approve']);
+
+/** That a scope is a permission that can be lent. @throws ProblemError 400, 422 */
+export function requireScope({ store }: Transaction, slug: string, path: string): void {
+  if (findPermission(store, slug) === undefined) throw invalid(path, `there is no permission ${slug}`);
+  if (neverLent.has(slug)) throw refused(`${slug} can never be lent.`, path);
+}
 
 export interface LendingQuestion {
   readonly organization: Organization;

@@ -1,17 +1,11 @@
 import type { z } from 'zod';
 import { sortFields } from '../../../kernel/lists/index.ts';
 import type { Resource } from '../../../kernel/resources/index.ts';
-import {
-  invalid,
-  refused,
-  requireHeldPermission,
-  type Transaction,
-  taken,
-} from '../../../kernel/transactions/index.ts';
+import { invalid, requireHeldPermission, type Transaction, taken } from '../../../kernel/transactions/index.ts';
 import { isoTime } from '../../../platform/index.ts';
 import { requireCondition } from '../../policies/index.ts';
-import { agentRecords, countsNow, findPermission, userNamed } from '../../records/index.ts';
-import { neverLent } from '../decide/lendable.ts';
+import { agentRecords, countsNow, userNamed } from '../../records/index.ts';
+import { requireScope } from '../decide/lendable.ts';
 import {
   isPattern,
   newRuleBody,
@@ -162,14 +156,13 @@ function withLender({ caller }: Transaction, body: RuleBody): RuleBody {
 }
 
 /** What a rule names is there, and what it says makes sense together. @throws ProblemError 400, 422 */
-function requireMeaning({ store }: Transaction, { effect, scopes, agents, maxSeconds, lenderId }: RuleBody): void {
+function requireMeaning(transaction: Transaction, { effect, scopes, agents, maxSeconds, lenderId }: RuleBody): void {
   for (const [index, slug] of scopes.entries()) {
-    if (isPattern(slug)) continue;
-    if (findPermission(store, slug) === undefined) throw invalid(`scopes[${index}]`, `there is no permission ${slug}`);
-    if (neverLent.has(slug)) throw refused(`${slug} can never be lent.`, `scopes[${index}]`);
+    if (!isPattern(slug)) requireScope(transaction, slug, `scopes[${index}]`);
   }
   for (const [index, id] of (agents ?? []).entries()) {
-    if (agentRecords.get(store, id) === undefined) throw invalid(`agents[${index}]`, 'there is no such agent');
+    if (agentRecords.get(transaction.store, id) === undefined)
+      throw invalid(`agents[${index}]`, 'there is no such agent');
   }
   if (effect === 'approve' && maxSeconds === null) throw invalid('maxSeconds', 'is required of a rule that approves');
   if (effect === 'deny' && maxSeconds !== null) throw invalid('maxSeconds', 'is for rules that approve');

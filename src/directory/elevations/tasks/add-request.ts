@@ -4,10 +4,10 @@ import type { Caller } from '../../../kernel/organizations/index.ts';
 import { type AdminDependencies, notFound, refused, transact } from '../../../kernel/transactions/index.ts';
 import { agentRecords, type TaskEntry, taskRecords } from '../../records/index.ts';
 import { requireWaiting } from '../decide/decide-task.ts';
+import { requireScope } from '../decide/lendable.ts';
 import { applyRules } from '../rules/judge.ts';
 import { auditOf } from '../told/audit.ts';
 import { agentIdOf, askingAgent } from './asking-agent.ts';
-import { requireScope } from './create-task.ts';
 import { type AddedScope, SCOPES_MAX } from './task-input.ts';
 
 /** A scope that an agent has justified, and the task as it stands then. */

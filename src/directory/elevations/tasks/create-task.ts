@@ -1,16 +1,10 @@
 import { ProblemError, tooManyRequests } from '../../../http/index.ts';
 import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
-import {
-  type AdminDependencies,
-  invalid,
-  refused,
-  type Transaction,
-  transact,
-} from '../../../kernel/transactions/index.ts';
+import { type AdminDependencies, refused, type Transaction, transact } from '../../../kernel/transactions/index.ts';
 import { isoTime } from '../../../platform/index.ts';
-import { findPermission, type TaskEntry, type TaskRecord, taskRecords } from '../../records/index.ts';
-import { neverLent } from '../decide/lendable.ts';
+import { type TaskEntry, type TaskRecord, taskRecords } from '../../records/index.ts';
+import { requireScope } from '../decide/lendable.ts';
 import type { ElevationDependencies } from '../dependencies.ts';
 import { expireTask, OPEN_OF_AGENT_MAX } from '../end/end-tasks.ts';
 import { applyRules } from '../rules/judge.ts';
@@ -86,12 +80,6 @@ export function beginTask(
   const { approverId = null, expiresAt } = document;
   transaction.emit(jitRequested.of({ ...aboutTask(entry), approver_id: approverId, expires_at: isoTime(expiresAt) }));
   return applyRules(transaction, entry, agent);
-}
-
-/** @throws ProblemError 400, 422 */
-export function requireScope({ store }: Transaction, slug: string, path: string): void {
-  if (findPermission(store, slug) === undefined) throw invalid(path, `there is no permission ${slug}`);
-  if (neverLent.has(slug)) throw refused(`${slug} can never be lent.`, path);
 }
 
 /** @throws ProblemError 429 */

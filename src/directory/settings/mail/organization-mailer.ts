@@ -1,6 +1,7 @@
 import type { Engine, Store } from '#engine';
 import { defineProblems, ProblemError, problem } from '../../../http/index.ts';
 import { type Organization, organizationEntry } from '../../../kernel/organizations/index.ts';
+import { refused } from '../../../kernel/transactions/index.ts';
 import {
   composeMail,
   type Log,
@@ -59,8 +60,8 @@ export class OrganizationMailer {
       await mailer.send({ to, from, replyTo, ...composeMail({ ...content, brand }) }, this.#own(organization, email));
     } catch (error) {
       if (!(error instanceof MailError)) throw error;
-      if (error.code === 'not_configured') throw refusal('No mail server is configured.');
-      if (error.code === 'refused_address') throw refusal('The organization’s mail server is on a private network.');
+      if (error.code === 'not_configured') throw refused('No mail server is configured.');
+      if (error.code === 'refused_address') throw refused('The organization’s mail server is on a private network.');
       log.warn({ organization: organization.slug, error }, 'a mail was not handed over');
       throw new ProblemError(
         problem(mailProblems.mail_failed, 'The mail server did not accept the message.', {
@@ -81,8 +82,4 @@ export class OrganizationMailer {
         : this.#dependencies.sealer.open(smtpPassword, secretBinding(id, 'email', 'smtpPassword'));
     return { ...server, user: smtpUser, password };
   }
-}
-
-function refusal(detail: string): ProblemError {
-  return new ProblemError(problem('refused', detail));
 }

@@ -9,7 +9,7 @@ import { line } from '../text/formats.ts';
 import { profileSettings } from '../views/family-views.ts';
 import { answerSchema, bodySchema, draftOf, readView, type WriteMode } from '../views/view.ts';
 import { surroundingsOf } from '../views/view-field.ts';
-import { readTruth, type SettingsDependencies, SettingsService, type WholeTruth } from '../write/settings-service.ts';
+import { readTruth, type SettingsDependencies, type WholeTruth, writeSettings } from '../write/settings-service.ts';
 import { type Metadata, mergeMetadata, metadataFault, metadataSchema } from './metadata.ts';
 
 const endpoint = endpointFor<Caller>();
@@ -31,7 +31,6 @@ const body = writableBody(
 
 /** `/admin/organization`, in both families: the slug never changes. */
 export function profileEndpoints(dependencies: SettingsDependencies): Endpoint[] {
-  const service = new SettingsService(dependencies);
   return inBothFamilies((base, family) => [
     endpoint({
       method: 'GET',
@@ -45,13 +44,12 @@ export function profileEndpoints(dependencies: SettingsDependencies): Endpoint[]
           json(200, singleAnswer(viewOf(readTruth(dependencies, caller.organization), dependencies.baseUrl), family)),
         ),
     }),
-    writeEndpoint(service, dependencies, base, family, 'PUT'),
-    writeEndpoint(service, dependencies, base, family, 'PATCH'),
+    writeEndpoint(dependencies, base, family, 'PUT'),
+    writeEndpoint(dependencies, base, family, 'PATCH'),
   ]);
 }
 
 function writeEndpoint(
-  service: SettingsService,
   dependencies: SettingsDependencies,
   base: FamilyBase,
   family: Family,
@@ -74,7 +72,7 @@ function writeEndpoint(
     async handler(call) {
       const { caller, body } = call;
       const draft = draftOf(profileSettings, body.settings ?? {}, mode);
-      const truth = await service.write(caller, factsOf(call), {
+      const truth = await writeSettings(dependencies, caller, factsOf(call), {
         draft: { ...draft, name: body.name },
         metadata: (before) => metadataAfter(before, body.metadata, mode),
         auditEvent: {

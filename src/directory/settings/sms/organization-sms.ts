@@ -1,6 +1,7 @@
 import type { Engine, Store } from '#engine';
 import { defineProblems, ProblemError, problem } from '../../../http/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
+import { refused } from '../../../kernel/transactions/index.ts';
 import { type Log, type Sealer, SmsError, type SmsGateway, type SmsProvider } from '../../../platform/index.ts';
 import { readSettings, type Settings, secretBinding } from '../truth/settings.ts';
 
@@ -38,8 +39,8 @@ export class OrganizationSms {
       await gateway.send({ to, text }, this.#own(organization, sms));
     } catch (error) {
       if (!(error instanceof SmsError)) throw error;
-      if (error.code === 'not_configured') throw refusal('No provider of short messages is configured.');
-      if (error.code === 'refused_address') throw refusal('The organization’s provider is on a private network.');
+      if (error.code === 'not_configured') throw refused('No provider of short messages is configured.');
+      if (error.code === 'refused_address') throw refused('The organization’s provider is on a private network.');
       log.warn({ organization: organization.slug, error }, 'a short message was not handed over');
       throw new ProblemError(
         problem(smsProblems.sms_failed, 'The provider did not accept the message.', {
@@ -62,8 +63,4 @@ export class OrganizationSms {
       token: open('token', token),
     };
   }
-}
-
-function refusal(detail: string): ProblemError {
-  return new ProblemError(problem('refused', detail));
 }

@@ -1,4 +1,3 @@
-import type { Change, Precondition } from '#engine';
 import { type AuditEvent, diff, type RequestFacts } from '../../../kernel/audit/index.ts';
 import {
   type Caller,
@@ -11,9 +10,8 @@ import {
 import {
   type AdminDependencies,
   commitPlan,
-  notFound,
+  existing,
   nothingToCommit,
-  type Plan,
   requirePermission,
   rightsEnded,
 } from '../../../kernel/transactions/index.ts';
@@ -59,42 +57,35 @@ type Reading = Pick<AdminDependencies, 'engine' | 'clock'>;
 /** To be called inside `Engine.read`. */
 export function readTruth({ engine, clock }: Reading, organization: Organization): WholeTruth {
   const { store } = organization;
-  const entry = organizationEntry(engine, organization.slug);
-  if (entry === undefined) throw notFound();
-  const { name, metadata = {} } = entry.document;
+  const { document: record } = existing(organizationEntry(engine, organization.slug));
+  const { name, metadata = {} } = record;
   const token = newestScimToken(store, clock.now());
   return {
     settings: settingsEntry(store).settings,
     profile: { name, metadata },
-    record: entry.document,
+    record,
     scimToken: token && maskedScimToken(token),
   };
 }
 
 /** Writes settings: one commit of whatever records they stand in. */
-export class SettingsService {
-  readonly #dependencies: SettingsDependencies;
-
-  constructor(dependencies: SettingsDependencies) {
-    this.#dependencies = dependencies;
-  }
-
-  write(caller: Caller, facts: RequestFacts, wish: Wish): Promise<WholeTruth> {
-    return commitPlan(this.#dependencies, caller, facts, (now) => {
-      requirePermission(caller, 'settings.manage');
-      return this.#plan(caller.organization, wish, now);
-    });
-  }
-
-  #plan(organization: Organization, { draft, metadata, auditEvent }: Wish, now: number): Plan<WholeTruth> {
-    const { sealer } = this.#dependencies;
-    const { store, id, slug } = organization;
-    const before = readTruth(this.#dependencies, organization);
+export function writeSettings(
+  dependencies: SettingsDependencies,
+  caller: Caller,
+  facts: RequestFacts,
+  { draft, metadata, auditEvent }: Wish,
+): Promise<WholeTruth> {
+  const { engine, outbound, sealer } = dependencies;
+  const { organization } = caller;
+  const { store, id, slug } = organization;
+  return commitPlan(dependencies, caller, facts, (now) => {
+    requirePermission(caller, 'settings.manage');
+    const before = readTruth(dependencies, organization);
     const settings = applyDraft(before.settings, draft, (group, name, plain) =>
       sealer.seal(plain, secretBinding(id, group, name)),
     );
     requireSound(before.settings, settings, draft);
-    requireReachable(this.#dependencies.outbound, before.settings, settings);
+    requireReachable(outbound, before.settings, settings);
     const profile: Profile = {
       name: draft.name ?? before.profile.name,
       metadata: metadata?.(before.profile.metadata) ?? before.profile.metadata,
@@ -102,26 +93,22 @@ export class SettingsService {
     const changes = changesBetween(before, { settings, profile });
     if (Object.keys(changes).length === 0) return nothingToCommit(before);
     const record: OrganizationRecord = { ...before.record, ...profile, updatedAt: now };
-    const writes: Change[] = [
-      putOrganization(record),
-      putSettings(store, settings),
-      ...requiredSinceChanges(store, before.settings, settings, now),
-      // what credentials of SCIM may do is said here alone
-      ...(Object.keys(changes).some((name) => name.startsWith('scim.')) ? [rightsEnded(store)] : []),
-    ];
     return {
-      changes: writes,
-      preconditions: this.#nothingToCommit(organization, slug),
+      changes: [
+        putOrganization(record),
+        putSettings(store, settings),
+        ...requiredSinceChanges(store, before.settings, settings, now),
+        // what credentials of SCIM may do is said here alone
+        ...(Object.keys(changes).some((name) => name.startsWith('scim.')) ? [rightsEnded(store)] : []),
+      ],
+      preconditions: [
+        sameSettings(store, settingsEntry(store)),
+        sameOrganization(existing(organizationEntry(engine, slug))),
+      ],
       entries: [{ eventType: 'admin.action', ...auditEvent, metadata: { changes } }],
       result: { ...before, settings, profile, record },
     };
-  }
-
-  #nothingToCommit({ store }: Organization, slug: string): Precondition[] {
-    const profile = organizationEntry(this.#dependencies.engine, slug);
-    if (profile === undefined) throw notFound();
-    return [sameSettings(store, settingsEntry(store)), sameOrganization(profile)];
-  }
+  });
 }
 
 /** For the audit log, by setting. Of secrets only that they changed. */
