@@ -1,5 +1,5 @@
+import { type JsonSchema, membersOf, nameOf } from '../openapi/json-schema.ts';
 import type { OpenApiDocument } from '../openapi/openapi.ts';
-import type { JsonSchema } from '../openapi/schema-components.ts';
 import type { GuideDocument } from './guides/documents.ts';
 import type { Area } from './pages/areas.ts';
 import type { OperationEntry } from './pages/operation-view.ts';
@@ -63,14 +63,13 @@ function fieldsOf(value: unknown, schemas: Readonly<Record<string, JsonSchema>>)
   const visit = (each: unknown): void => {
     if (Array.isArray(each)) each.forEach(visit);
     if (typeof each !== 'object' || each === null || Array.isArray(each)) return;
-    const { $ref, properties } = each as JsonSchema;
-    if (typeof $ref === 'string') {
-      const name = $ref.split('/').at(-1) ?? '';
+    const name = nameOf(each as JsonSchema);
+    if (name !== undefined) {
       if (seen.has(name) || name === 'Problem') return;
       seen.add(name);
       visit(schemas[name]);
     }
-    for (const name of Object.keys((properties ?? {}) as object)) fields.add(name);
+    for (const field of Object.keys(membersOf(each as JsonSchema))) fields.add(field);
     for (const [keyword, inner] of Object.entries(each)) if (keyword !== 'examples') visit(inner);
   };
   visit(value);

@@ -1,5 +1,5 @@
+import { type JsonSchema, mapValues } from './json-schema.ts';
 import type { Operation, ParameterInfo } from './operation.ts';
-import type { JsonSchema } from './schema-components.ts';
 
 /**
  * What is said about a field or parameter whose own schema says nothing: by its name, or by that of its schema and its
@@ -13,12 +13,10 @@ export function withDescribedFields(
   schemas: Readonly<Record<string, JsonSchema>>,
   words: FieldWords,
 ): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => {
-      const said = schema.description ?? words[name];
-      return [name, { ...(said === undefined ? {} : { description: said }), ...describeMembers(schema, name, words) }];
-    }),
-  );
+  return mapValues(schemas, (schema, name) => {
+    const said = schema.description ?? words[name];
+    return { ...(said === undefined ? {} : { description: said }), ...describeMembers(schema, name, words) };
+  });
 }
 
 /** The same operation with something said about each parameter, and each field of schemas that have no name. */
@@ -28,20 +26,15 @@ export function withDescribedParameters(operation: Operation, name: string, word
   return {
     ...operation,
     ...(described as unknown as Pick<Operation, 'responses'>),
-    ...(parameters === undefined
-      ? {}
-      : {
-          parameters: parameters.map((parameter) => {
-            const said =
-              parameter.description ?? words[`${name}.${parameter.name}`] ?? wordsOfParameter(parameter, words);
-            return said === undefined ? parameter : { ...parameter, description: said };
-          }),
-        }),
+    ...(parameters && { parameters: parameters.map((parameter) => describeParameter(parameter, name, words)) }),
   };
 }
 
-function wordsOfParameter({ name, in: place }: ParameterInfo, words: FieldWords): string | undefined {
-  return (place === 'path' ? words[`{${name}}`] : undefined) ?? words[name];
+function describeParameter(parameter: ParameterInfo, operation: string, words: FieldWords): ParameterInfo {
+  const { name, in: place, description } = parameter;
+  const ofPath = place === 'path' ? words[`{${name}}`] : undefined;
+  const said = description ?? words[`${operation}.${name}`] ?? ofPath ?? words[name];
+  return said === undefined ? parameter : { ...parameter, description: said };
 }
 
 function describeMembers(schema: JsonSchema, owner: string, words: FieldWords): JsonSchema {
@@ -49,17 +42,14 @@ function describeMembers(schema: JsonSchema, owner: string, words: FieldWords): 
     if (Array.isArray(value)) return value.map(visit);
     return typeof value === 'object' && value !== null ? describeMembers(value as JsonSchema, owner, words) : value;
   };
-  return Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]) => {
-      if (keyword !== 'properties' || !isMembers(value)) return [keyword, isData(keyword) ? value : visit(value)];
-      const members = Object.entries(value).map(([name, member]) => {
-        const inner = visit(member) as JsonSchema;
-        const said = inner.description ?? words[`${owner}.${name}`] ?? words[name];
-        return [name, said === undefined ? inner : { description: said, ...inner }];
-      });
-      return [keyword, Object.fromEntries(members)];
-    }),
-  );
+  return mapValues(schema, (value, keyword) => {
+    if (keyword !== 'properties' || !isMembers(value)) return isData(keyword) ? value : visit(value);
+    return mapValues(value, (member, name) => {
+      const inner = visit(member) as JsonSchema;
+      const said = inner.description ?? words[`${owner}.${name}`] ?? words[name];
+      return said === undefined ? inner : { description: said, ...inner };
+    });
+  });
 }
 
 function isData(keyword: string): boolean {

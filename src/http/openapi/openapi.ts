@@ -1,11 +1,12 @@
 import { problemType } from '../problems/problem-renderer.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 import { type FieldWords, withDescribedFields, withDescribedParameters } from './described-fields.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { describeOperation, type Operation } from './operation.ts';
 import { operationName, type PathFamily } from './operation-name.ts';
 import { namingOrder, withNamedSchemas } from './operation-schemas.ts';
 import { type RequestExamples, withExample } from './request-examples.ts';
-import { type JsonSchema, SchemaComponents } from './schema-components.ts';
+import { SchemaComponents } from './schema-components.ts';
 import { SchemaNames } from './schema-names.ts';
 
 export interface TagInfo {

@@ -1,6 +1,6 @@
+import { type JsonSchema, mapValues, membersOf, nameOf } from './json-schema.ts';
 import type { Operation, ResponseInfo } from './operation.ts';
 import { pascal, singular } from './operation-name.ts';
-import type { JsonSchema } from './schema-components.ts';
 import type { SchemaNames } from './schema-names.ts';
 
 /** Names of an operation, with its family's prefix and without. */
@@ -34,19 +34,11 @@ export function withNamedSchemas(operation: Operation, named: Named, names: Sche
   const { requestBody, responses } = operation;
   return {
     ...operation,
-    ...(requestBody === undefined
-      ? {}
-      : {
-          requestBody: {
-            ...requestBody,
-            ...mapContent(requestBody, (schema) => names.name(schema, `${title}Request`)),
-          },
-        }),
-    responses: Object.fromEntries(
-      Object.entries(responses).map(([status, response]) => [
-        status,
-        response['x-codes'] === undefined ? namedResponse(response, named, names) : response,
-      ]),
+    ...(requestBody && {
+      requestBody: { ...requestBody, ...mapContent(requestBody, (schema) => names.name(schema, `${title}Request`)) },
+    }),
+    responses: mapValues(responses, (response) =>
+      response['x-codes'] === undefined ? namedResponse(response, named, names) : response,
     ),
   };
 }
@@ -80,12 +72,7 @@ function mapContent<T extends Pick<ResponseInfo, 'content'>>(
   change: (schema: JsonSchema) => JsonSchema,
 ): Pick<T, 'content'> {
   if (content === undefined) return {} as Pick<T, 'content'>;
-  const entries = Object.entries(content).map(([type, media]) => [type, { ...media, schema: change(media.schema) }]);
-  return { content: Object.fromEntries(entries) };
-}
-
-function membersOf(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
-  return (schema.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
+  return { content: mapValues(content, (media) => ({ ...media, schema: change(media.schema) })) };
 }
 
 /** What the name of an envelope ends with; `undefined` where the schema is none. */
@@ -102,15 +89,14 @@ function envelopeOf(schema: JsonSchema): string | undefined {
 function withNamedItem(schema: JsonSchema, change: (item: JsonSchema, isListed: boolean) => JsonSchema): JsonSchema {
   if (schema.type === 'array') return { ...schema, items: change((schema.items ?? {}) as JsonSchema, true) };
   if (envelopeOf(schema) === undefined) return change(schema, false);
-  const properties = Object.entries(membersOf(schema)).map(([name, member]) => [
-    name,
+  const properties = mapValues(membersOf(schema), (member, name) =>
     name === 'data' || name === 'items' ? withNamedItem(member, change) : member,
-  ]);
-  return { ...schema, properties: Object.fromEntries(properties) };
+  );
+  return { ...schema, properties };
 }
 
 function itemName(schema: JsonSchema): string | undefined {
-  if (typeof schema.$ref === 'string') return schema.$ref.split('/').at(-1);
+  if (nameOf(schema) !== undefined) return nameOf(schema);
   if (schema.type === 'array') return itemName((schema.items ?? {}) as JsonSchema);
   const { data, items } = membersOf(schema);
   const inner = data ?? items;

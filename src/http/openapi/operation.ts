@@ -3,7 +3,8 @@ import { renderProblem } from '../problems/problem-renderer.ts';
 import type { Access } from '../routing/access.ts';
 import { type Endpoint, plainTextType, type ResponseDetails } from '../routing/endpoint.ts';
 import { parsePath } from '../routing/path-pattern.ts';
-import type { JsonSchema, SchemaComponents } from './schema-components.ts';
+import { type JsonSchema, mapValues, membersOf, refTo, requiredOf } from './json-schema.ts';
+import type { SchemaComponents } from './schema-components.ts';
 
 export interface ParameterInfo {
   readonly name: string;
@@ -73,8 +74,7 @@ function accessText(access: Access): string {
 }
 
 function pathParameters(endpoint: Endpoint, components: SchemaComponents): ParameterInfo[] {
-  const known = endpoint.params === undefined ? undefined : components.schema(endpoint.params, 'input');
-  const properties = propertiesOf(known);
+  const properties = endpoint.params === undefined ? {} : membersOf(components.schema(endpoint.params, 'input'));
   return parsePath(endpoint.path).names.map((name) => ({
     name,
     in: 'path',
@@ -86,8 +86,8 @@ function pathParameters(endpoint: Endpoint, components: SchemaComponents): Param
 function queryParameters(endpoint: Endpoint, components: SchemaComponents): ParameterInfo[] {
   if (endpoint.query === undefined) return [];
   const schema = components.schema(endpoint.query, 'input');
-  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  return Object.entries(propertiesOf(schema)).map(([name, property]) => ({
+  const required = requiredOf(schema);
+  return Object.entries(membersOf(schema)).map(([name, property]) => ({
     name,
     in: 'query',
     required: required.has(name),
@@ -97,10 +97,6 @@ function queryParameters(endpoint: Endpoint, components: SchemaComponents): Para
 
 function describedSchema({ description, ...schema }: JsonSchema): { description?: string; schema: JsonSchema } {
   return typeof description === 'string' ? { description, schema } : { schema };
-}
-
-function propertiesOf(schema: JsonSchema | undefined): Readonly<Record<string, JsonSchema>> {
-  return (schema?.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
 }
 
 function requestBody(endpoint: Endpoint, components: SchemaComponents): Pick<Operation, 'requestBody'> {
@@ -114,34 +110,21 @@ function requestBody(endpoint: Endpoint, components: SchemaComponents): Pick<Ope
 }
 
 function goodResponses(endpoint: Endpoint, components: SchemaComponents): Record<string, ResponseInfo> {
+  const media = (schema: ResponseDetails['schema']): MediaInfo => ({
+    schema: schema === undefined ? { type: 'string' } : components.schema(schema, 'output', endpoint.path),
+  });
   const describe = ({ description, schema, contentType, others = {}, headers }: ResponseDetails): ResponseInfo => ({
     description,
-    ...(headers === undefined ? {} : { headers: describeHeaders(headers) }),
+    ...(headers && { headers: mapValues(headers, describeHeader) }),
     ...(schema === undefined && contentType === undefined
       ? {}
-      : {
-          content: {
-            [contentType ?? 'application/json']: {
-              schema: schema === undefined ? { type: 'string' } : components.schema(schema, 'output', endpoint.path),
-            },
-            ...Object.fromEntries(
-              Object.entries(others).map(([type, other]) => [
-                type,
-                { schema: components.schema(other, 'output', endpoint.path) },
-              ]),
-            ),
-          },
-        }),
+      : { content: { [contentType ?? 'application/json']: media(schema), ...mapValues(others, media) } }),
   });
   return Object.fromEntries([...endpoint.responses].map(([status, details]) => [String(status), describe(details)]));
 }
 
-function describeHeaders(headers: Readonly<Record<string, string>>): NonNullable<ResponseInfo['headers']> {
-  const entries = Object.entries(headers).map(([name, description]) => [
-    name,
-    { description, schema: { type: 'string' } },
-  ]);
-  return Object.fromEntries(entries);
+function describeHeader(description: string) {
+  return { description, schema: { type: 'string' } };
 }
 
 function problemResponses(endpoint: Endpoint): Record<string, ResponseInfo> {
@@ -150,7 +133,7 @@ function problemResponses(endpoint: Endpoint): Record<string, ResponseInfo> {
   // another family's form of errors is described in that family's own standard
   const content =
     endpoint.renderer === renderProblem
-      ? { content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } }
+      ? { content: { 'application/problem+json': { schema: refTo('Problem') } } }
       : {};
   return Object.fromEntries(
     [...byStatus].map(([status, kinds]) => [

@@ -18,17 +18,15 @@ export function withExample(operation: Operation, example: RequestExample | unde
   const known = { path: example.path ?? {}, query: example.query ?? {} };
   return {
     ...operation,
-    ...(parameters === undefined
-      ? {}
-      : {
-          parameters: parameters.map((parameter) => {
-            const value = known[parameter.in][parameter.name];
-            return value === undefined ? parameter : { ...parameter, example: value };
-          }),
-        }),
-    ...(requestBody === undefined || example.body === undefined
-      ? {}
-      : { requestBody: { ...requestBody, content: withBody(requestBody.content, example.body) } }),
+    ...(parameters && {
+      parameters: parameters.map((parameter) => {
+        const value = known[parameter.in][parameter.name];
+        return value === undefined ? parameter : { ...parameter, example: value };
+      }),
+    }),
+    ...(requestBody && example.body !== undefined
+      ? { requestBody: { ...requestBody, content: withBody(requestBody.content, example.body) } }
+      : {}),
   };
 }
 

@@ -1,8 +1,5 @@
 import { z } from 'zod';
-
-export interface JsonSchema {
-  readonly [keyword: string]: unknown;
-}
+import { isObject, type JsonSchema, mapValues, refTo } from './json-schema.ts';
 
 type Direction = 'input' | 'output';
 
@@ -38,12 +35,12 @@ export class SchemaComponents {
     if (typeof id !== 'string') return rewrite(rest, names);
     const name = this.#nameFor(id, rest, direction);
     this.#components.set(name, withoutId(rewrite(rest, names)));
-    return { $ref: `#/components/schemas/${name}` };
+    return refTo(name);
   }
 
   add(name: string, schema: JsonSchema): JsonSchema {
     this.#components.set(name, schema);
-    return { $ref: `#/components/schemas/${name}` };
+    return refTo(name);
   }
 
   all(): Record<string, JsonSchema> {
@@ -75,18 +72,15 @@ function withoutId({ id, ...schema }: JsonSchema): JsonSchema {
 function rewrite(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
   const visit = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(visit);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      // resources of SCIM have a field that is called `$ref`
-      Object.entries(value).map(([key, entry]) => [
-        key,
-        key === '$ref' && typeof entry === 'string' ? target(entry) : visit(entry),
-      ]),
+    if (!isObject(value)) return value;
+    // resources of SCIM have a field that is called `$ref`
+    return mapValues(value, (entry, key) =>
+      key === '$ref' && typeof entry === 'string' ? target(entry) : visit(entry),
     );
   };
-  const target = (ref: string): string => {
+  const target = (ref: string): unknown => {
     const id = ref.replace('#/$defs/', '');
-    return `#/components/schemas/${names.get(id) ?? id}`;
+    return refTo(names.get(id) ?? id).$ref;
   };
   return visit(schema) as JsonSchema;
 }
@@ -125,7 +119,7 @@ function plainTuple(schema: Record<string, unknown>, places: readonly unknown[])
 }
 
 function isOnly(schema: unknown, keyword: string): boolean {
-  return typeof schema === 'object' && schema !== null && Object.keys(schema).join() === keyword;
+  return isObject(schema) && Object.keys(schema).join() === keyword;
 }
 
 function isFor(choice: Readonly<Record<string, unknown>>, path: string): boolean {

@@ -1,5 +1,5 @@
+import { isObject, type JsonSchema, mapValues, membersOf, refTo } from './json-schema.ts';
 import { pascal, singular } from './operation-name.ts';
-import type { JsonSchema } from './schema-components.ts';
 
 /** Members an object has at least, to be worth a name. */
 const MEMBERS_MIN = 2;
@@ -41,7 +41,7 @@ export class SchemaNames {
     }
     for (const [owner, schema] of [...this.#schemas]) {
       const named = mapObjects(schema, owner, (each, original, field) => {
-        if (Object.keys((original.properties ?? {}) as object).length < MEMBERS_MIN) return each;
+        if (Object.keys(membersOf(original)).length < MEMBERS_MIN) return each;
         const isShared = (counts.get(shapeOf(original)) ?? 0) > 1;
         const short = pascal(field);
         const name = this.#byShape.get(shapeOf(original));
@@ -64,7 +64,7 @@ export class SchemaNames {
 
   /** What is said about it in this place stays. */
   #reference(name: string, { description }: JsonSchema): JsonSchema {
-    return { ...(description === undefined ? {} : { description }), $ref: `#/components/schemas/${name}` };
+    return { ...(description === undefined ? {} : { description }), ...refTo(name) };
   }
 
   #free(wanted: readonly string[]): string {
@@ -94,39 +94,31 @@ type Change = (changed: JsonSchema, original: JsonSchema, field: string) => Json
 function mapObjects(schema: JsonSchema, field: string, change: Change): JsonSchema {
   const visit = (value: unknown, name: string): unknown => {
     if (Array.isArray(value)) return value.map((each) => visit(each, name));
-    if (!isSchema(value)) return value;
+    if (!isObject(value)) return value;
     const inner = mapObjects(value, name, change);
     return value.properties === undefined ? inner : change(inner, value, name);
   };
-  const entries = Object.entries(schema).map(([keyword, value]) => {
-    if (keyword === 'properties') {
-      const members = Object.entries(value as Record<string, unknown>);
-      return [keyword, Object.fromEntries(members.map(([name, member]) => [name, visit(member, name)]))];
-    }
+  return mapValues(schema, (value, keyword) => {
+    if (keyword === 'properties') return mapValues(value as Record<string, unknown>, visit);
     const isOneOfMany = keyword === 'items' || keyword === 'additionalProperties';
-    return [keyword, keyword in nested ? visit(value, isOneOfMany ? singular(field) : field) : value];
+    return nested.has(keyword) ? visit(value, isOneOfMany ? singular(field) : field) : value;
   });
-  return Object.fromEntries(entries);
 }
 
 /** Keywords with schemas in them. */
-const nested: Readonly<Record<string, true>> = {
-  items: true,
-  prefixItems: true,
-  anyOf: true,
-  oneOf: true,
-  allOf: true,
-  additionalProperties: true,
-};
+const nested: ReadonlySet<string> = new Set([
+  'items',
+  'prefixItems',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'additionalProperties',
+]);
 
 function childrenOf(schema: JsonSchema): [field: string, schema: JsonSchema][] {
   return Object.entries(schema).flatMap(([keyword, value]) => {
     if (keyword === 'properties') return Object.entries(value as Record<string, JsonSchema>);
-    if (!(keyword in nested)) return [];
-    return (Array.isArray(value) ? value : [value]).filter(isSchema).map((each): [string, JsonSchema] => ['', each]);
+    if (!nested.has(keyword)) return [];
+    return (Array.isArray(value) ? value : [value]).filter(isObject).map((each): [string, JsonSchema] => ['', each]);
   });
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

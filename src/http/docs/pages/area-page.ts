@@ -1,5 +1,5 @@
+import type { JsonSchema } from '../../openapi/json-schema.ts';
 import type { OpenApiDocument } from '../../openapi/openapi.ts';
-import type { JsonSchema } from '../../openapi/schema-components.ts';
 import { html, inline, type Markup } from '../markup.ts';
 import type { PageContent } from '../shell.ts';
 import type { Area } from './areas.ts';

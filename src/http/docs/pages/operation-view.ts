@@ -1,5 +1,5 @@
+import type { JsonSchema } from '../../openapi/json-schema.ts';
 import type { Operation, ParameterInfo, ResponseInfo } from '../../openapi/operation.ts';
-import type { JsonSchema } from '../../openapi/schema-components.ts';
 import { html, inline, type Markup, prose } from '../markup.ts';
 import { curlOf } from './curl.ts';
 import { exampleOf, type Resolve } from './schema-example.ts';

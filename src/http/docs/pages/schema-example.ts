@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../openapi/schema-components.ts';
+import { choicesOf, type JsonSchema, membersOf, nameOf, requiredOf } from '../../openapi/json-schema.ts';
 import { textNamed } from './text-examples.ts';
 
 const depthMax = 6;
@@ -8,9 +8,8 @@ export type Resolve = (schema: JsonSchema) => JsonSchema;
 
 export function resolver(schemas: Readonly<Record<string, JsonSchema>>): Resolve {
   return (schema) => {
-    const { $ref } = schema;
-    if (typeof $ref !== 'string') return schema;
-    return schemas[$ref.slice('#/components/schemas/'.length)] ?? {};
+    const name = nameOf(schema);
+    return name === undefined ? schema : (schemas[name] ?? {});
   };
 }
 
@@ -33,8 +32,8 @@ export function exampleOf(schema: JsonSchema, resolve: Resolve, depth = 0, name 
   if ('default' in known) return known.default;
   if (Array.isArray(known.enum)) return known.enum[0];
   if (depth > depthMax) return null;
-  const choices = known.anyOf ?? known.oneOf;
-  if (Array.isArray(choices)) return exampleOf(choices[0] as JsonSchema, resolve, depth + 1, name);
+  const choices = choicesOf(known);
+  if (choices !== undefined) return exampleOf(choices[0] as JsonSchema, resolve, depth + 1, name);
   switch (Array.isArray(known.type) ? known.type[0] : known.type) {
     case 'object':
       return objectExample(known, resolve, depth);
@@ -61,9 +60,9 @@ const formatExamples: Readonly<Record<string, string>> = {
 
 /** Required members, and of the others those that have an example of their own. */
 function objectExample(schema: JsonSchema, resolve: Resolve, depth: number): Record<string, unknown> {
-  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const required = requiredOf(schema);
   const example: Record<string, unknown> = {};
-  for (const [name, property] of Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)) {
+  for (const [name, property] of Object.entries(membersOf(schema))) {
     if (required.has(name) || Array.isArray(property.examples))
       example[name] = exampleOf(property, resolve, depth + 1, name);
   }

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../openapi/schema-components.ts';
+import { choicesOf, type JsonSchema, membersOf, nameOf, requiredOf } from '../../openapi/json-schema.ts';
 import { html, inline, type Markup } from '../markup.ts';
 import { itemsOf, type Resolve } from './schema-example.ts';
 
@@ -7,21 +7,20 @@ const depthMax = 5;
 /** A schema as a list of its members, nested ones folded. */
 export function schemaView(schema: JsonSchema, resolve: Resolve, depth = 0): Markup {
   if (nameOf(schema) !== undefined) return html`<p class="note">${typeTag(schema, resolve)}</p>`;
-  const known = schema;
-  const choices = choicesOf(known);
+  const choices = choicesOf(schema);
   if (choices !== undefined) {
     const items = choices.map(
-      (choice) => html`<li>${typeTag(choice, resolve)}${membersOf(choice, resolve, depth + 1)}</li>`,
+      (choice) => html`<li>${typeTag(choice, resolve)}${foldedView(choice, resolve, depth + 1)}</li>`,
     );
     return html`<p class="note">One of</p><ul class="choices">${items}</ul>`;
   }
-  if (known.type === 'array') {
-    const items = itemsOf(known);
-    return html`<p class="note">A list of ${typeTag(items, resolve)}</p>${membersOf(items, resolve, depth + 1)}`;
+  if (schema.type === 'array') {
+    const items = itemsOf(schema);
+    return html`<p class="note">A list of ${typeTag(items, resolve)}</p>${foldedView(items, resolve, depth + 1)}`;
   }
-  const properties = Object.entries((known.properties ?? {}) as Record<string, JsonSchema>);
-  if (properties.length === 0) return html`<p class="note">${typeTag(known, resolve)}</p>`;
-  const required = new Set(Array.isArray(known.required) ? known.required : []);
+  const properties = Object.entries(membersOf(schema));
+  if (properties.length === 0) return html`<p class="note">${typeTag(schema, resolve)}</p>`;
+  const required = requiredOf(schema);
   const rows = properties.map(([name, property]) => memberView(name, property, required.has(name), resolve, depth));
   return html`<dl class="members">${rows}</dl>`;
 }
@@ -29,20 +28,15 @@ export function schemaView(schema: JsonSchema, resolve: Resolve, depth = 0): Mar
 function memberView(name: string, schema: JsonSchema, required: boolean, resolve: Resolve, depth: number): Markup {
   const description = schema.description ?? resolve(schema).description;
   return html`<dt><code>${name}</code> ${typeTag(schema, resolve)}${required ? html` <span class="required">required</span>` : undefined}</dt>
-<dd>${typeof description === 'string' ? html`<p>${inline(description)}</p>` : undefined}${bounds(resolve(schema))}${membersOf(schema, resolve, depth + 1)}</dd>`;
+<dd>${typeof description === 'string' ? html`<p>${inline(description)}</p>` : undefined}${bounds(resolve(schema))}${foldedView(schema, resolve, depth + 1)}</dd>`;
 }
 
 /** What is inside an object, a list of objects, or a choice; nothing for plain values, and for types of their own. */
-function membersOf(schema: JsonSchema, resolve: Resolve, depth: number): Markup | undefined {
+function foldedView(schema: JsonSchema, resolve: Resolve, depth: number): Markup | undefined {
   const inner = schema.type === 'array' ? itemsOf(schema) : schema;
   const nested = inner.properties !== undefined || choicesOf(inner)?.some((choice) => choice.properties !== undefined);
   if (!nested || depth > depthMax) return undefined;
   return html`<details><summary>Fields</summary>${schemaView(inner, resolve, depth)}</details>`;
-}
-
-function choicesOf(schema: JsonSchema): JsonSchema[] | undefined {
-  const choices = schema.anyOf ?? schema.oneOf;
-  return Array.isArray(choices) ? choices : undefined;
 }
 
 /** `string`, `list of Tuple`, `"a" | "b"`, `string or null`; types of their own lead to where they are described. */
@@ -61,13 +55,9 @@ function typeMarkup(schema: JsonSchema, resolve: Resolve): Markup {
   return html`${typeText(schema, resolve)}`;
 }
 
-/** `#/components/schemas/X` */
-export function nameOf({ $ref }: JsonSchema): string | undefined {
-  return typeof $ref === 'string' ? $ref.split('/').at(-1) : undefined;
-}
-
-export function typeText(schema: JsonSchema, resolve: Resolve): string {
-  if (typeof schema.$ref === 'string') return schema.$ref.split('/').at(-1) ?? '';
+function typeText(schema: JsonSchema, resolve: Resolve): string {
+  const name = nameOf(schema);
+  if (name !== undefined) return name;
   const choices = choicesOf(schema);
   if (choices !== undefined) {
     const texts = [...new Set(choices.map((choice) => typeText(choice, resolve)))];

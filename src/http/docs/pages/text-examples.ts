@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../openapi/schema-components.ts';
+import type { JsonSchema } from '../../openapi/json-schema.ts';
 
 /** What readers expect to see in a text, by the name of its member. The first that fits counts. */
 const named: readonly (readonly [name: RegExp, example: string])[] = [
