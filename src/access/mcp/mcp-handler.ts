@@ -1,9 +1,8 @@
 import { createMcpHandler, type McpRequestContext, McpServer } from '@modelcontextprotocol/server';
 import { serviceVersion } from '../../platform/index.ts';
 import type { McpDependencies } from './mcp-dependencies.ts';
-import { askTool } from './tools/ask-tool.ts';
-import { checkTools } from './tools/check-tools.ts';
 import { elevationTools } from './tools/elevation-tools.ts';
+import { askTool, checkTools } from './tools/question-tools.ts';
 import type { Asking } from './tools/tool.ts';
 
 /** Serves one HTTP request. The answer ends by itself: nothing is pushed to clients. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Engine, EngineError, type Store } from '#engine';
+import { type Guard, Problem } from '../../http/index.ts';
 import { commit, commitTogether } from '../../kernel/commits/index.ts';
 import type { CallCount, Organization } from '../../kernel/organizations/index.ts';
 import { defineRecord } from '../../kernel/records/index.ts';
@@ -92,4 +93,23 @@ export class ApiCalls {
 
 function monthOf(time: number): string {
   return new Date(time).toISOString().slice(0, 7);
+}
+
+/** Whose organization a caller acts in; the platform's own callers act in none. */
+type Acting = { readonly organization: Organization } | { readonly kind: string };
+
+/** The same guard, counting the calls of everybody whom it lets in. */
+export function countedGuard<Caller extends Acting>(guard: Guard<Caller>, apiCalls: ApiCalls): Guard<Caller> {
+  const counted = (caller: Caller | Problem): Caller | Problem => {
+    if (!(caller instanceof Problem) && 'organization' in caller) apiCalls.note(caller.organization);
+    return caller;
+  };
+  return {
+    foresee: (requests) => guard.foresee?.(requests),
+    authenticate(visit) {
+      const caller = guard.authenticate(visit);
+      return caller instanceof Promise ? caller.then(counted) : counted(caller);
+    },
+    authorize: (caller, access, visit) => guard.authorize(caller, access, visit),
+  };
 }

@@ -1,3 +1,2 @@
-export { ApiCalls } from './api-calls.ts';
-export { countedGuard } from './counted-guard.ts';
+export { ApiCalls, countedGuard } from './api-calls.ts';
 export { usageModule } from './module.ts';

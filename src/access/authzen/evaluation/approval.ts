@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { isLent } from '../../../directory/elevations/index.ts';
 import {
   agencyBounds,
@@ -6,9 +7,56 @@ import {
   taskRecords,
   userSubject,
 } from '../../../directory/records/index.ts';
-import type { Caller } from '../../../kernel/organizations/index.ts';
+import type { Caller, Organization } from '../../../kernel/organizations/index.ts';
 import { isoTime } from '../../../platform/index.ts';
-import type { Evaluated } from '../bodies.ts';
+import { approvalSchema, type Evaluated, type Evaluation } from '../bodies.ts';
+import type { AuthZenDependencies } from '../dependencies.ts';
+import { approvalIdIn } from '../signed/approval-state.ts';
+
+const prefix = agentSubject('');
+
+/** The agent that a question is about: by itself, or acting for the user of its token. */
+export function agentOf({ subject: own, actor }: Caller, subject: string): string | undefined {
+  const agent = actor !== undefined && subject === own ? actor : subject;
+  return agent.startsWith(prefix) ? agent.slice(prefix.length) : undefined;
+}
+
+/** The same where that agent is the one who asks: what it lacks, it may ask for. */
+export function askingAgentOf(caller: Caller, subject: string): string | undefined {
+  return subject === caller.subject ? agentOf(caller, subject) : undefined;
+}
+
+/** An approval as an evaluation brings it. */
+export type SentApproval = z.output<typeof approvalSchema>;
+
+/** Which approvals the states belong to that some evaluations bring. */
+export class ReadStates {
+  readonly #ids: ReadonlyMap<string, string | undefined>;
+
+  private constructor(ids: ReadonlyMap<string, string | undefined>) {
+    this.#ids = ids;
+  }
+
+  /** Verifies each once, before the snapshot in which the evaluations are decided. */
+  static async in(
+    dependencies: AuthZenDependencies,
+    organization: Organization,
+    evaluations: readonly { readonly context?: Evaluation['context'] | undefined }[],
+  ): Promise<ReadStates> {
+    const ids = new Map<string, string | undefined>();
+    for (const { context } of evaluations) {
+      const { state } = approvalSchema.safeParse(context?.approval).data ?? {};
+      if (typeof state !== 'string' || ids.has(state)) continue;
+      ids.set(state, await approvalIdIn(dependencies, organization, state));
+    }
+    return new ReadStates(ids);
+  }
+
+  /** Whether the state that an approval came with, if it came with one, is its own. */
+  isOf({ id, state }: SentApproval): boolean {
+    return state === undefined || (typeof state === 'string' && this.#ids.get(state) === id);
+  }
+}
 
 /** What an approval that comes with an evaluation is worth. */
 export type Approval =

@@ -6,9 +6,16 @@ import { type Caller, slugPattern } from '../../../kernel/organizations/index.ts
 import { askedSubject, decidePermission, decideRelation, oneOf } from '../../decisions/index.ts';
 import { approvalSchema, type Evaluated, type Evaluation } from '../bodies.ts';
 import type { AuthZenDependencies } from '../dependencies.ts';
-import { type Approval, approvalOf, denialWith, readApproval } from './approval.ts';
-import { agentOf, askingAgentOf } from './parties.ts';
-import type { ReadStates, SentApproval } from './read-states.ts';
+import {
+  type Approval,
+  agentOf,
+  approvalOf,
+  askingAgentOf,
+  denialWith,
+  type ReadStates,
+  readApproval,
+  type SentApproval,
+} from './approval.ts';
 
 /** An answer, and whether what it denies can be asked for by the agent that asks. */
 export interface Outcome {

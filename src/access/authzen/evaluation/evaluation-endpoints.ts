@@ -24,8 +24,8 @@ import {
 } from '../bodies.ts';
 import { type AuthZenDependencies, tags } from '../dependencies.ts';
 import { bindingToken, deniedDigest } from '../signed/binding-token.ts';
+import { ReadStates } from './approval.ts';
 import { evaluate, type Outcome } from './evaluate.ts';
-import { ReadStates } from './read-states.ts';
 
 const endpoint = endpointFor<Caller>();
 /** How long a denial can be asked about. */

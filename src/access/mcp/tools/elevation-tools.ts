@@ -11,9 +11,7 @@ import {
 } from '../../../directory/elevations/index.ts';
 import type { TaskEntry } from '../../../directory/records/index.ts';
 import type { McpDependencies } from '../mcp-dependencies.ts';
-import { decidedTask } from './decided-task.ts';
-import { stateOf, taskOfState } from './elevation-state.ts';
-import { taskFields, toldTask } from './told-task.ts';
+import { decidedTask, stateOf, taskFields, taskOfState, toldTask } from './elevation-task.ts';
 import { type AskingHere, answered, type Tools, told } from './tool.ts';
 
 const taskId = z.string().min(1).max(128);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { ask, askBody } from '../../ask/index.ts';
 import { checkPermission, ownPermissions, permissionSchema, resourceSchema } from '../../decisions/index.ts';
-import { answered, type Tools, toldReply } from './tool.ts';
+import { answered, type Tools, told, toldReply } from './tool.ts';
 
 const question = z.strictObject({
   permission: permissionSchema.describe('Slug of a permission, such as docs:read, or its number'),
@@ -34,5 +35,21 @@ export const checkTools: Tools = (server, dependencies, { caller }) => {
       annotations: readOnly,
     },
     ({ search }) => answered(() => ownPermissions(dependencies, caller, search), toldReply),
+  );
+};
+
+/** Questions in plain words, as at `/agents/ask`. */
+export const askTool: Tools = (server, dependencies, { caller }) => {
+  server.registerTool(
+    'ask',
+    {
+      title: 'Ask in plain words',
+      description:
+        'Whether something is allowed, in a sentence such as "May I delete document:plan?". `allowed` is the decision of ' +
+        'the engine; `confidence` tells how surely the question was understood. With the slug of a permission, use check.',
+      inputSchema: askBody,
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    (question) => answered(() => ask(dependencies, caller, question), told),
   );
 };
