@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { keyFiles } from './crypto/key-files.ts';
+
+/** Keys that were generated, below the data folder. */
+export const keyFiles = { platform: 'platform-key', master: 'master-key' } as const;
 
 /** File of a data folder: the last time at which the clock was known to be right. */
 export const lastSeenFile = 'last-seen';

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../platform/index.ts';
+
 /** HTML that is safe to put into a page as it is. Only `html` and `raw` make it, so that text cannot be mistaken for it. */
 export class Markup {
   readonly text: string;
@@ -20,16 +22,7 @@ function render(piece: Piece): string {
   if (piece === undefined) return '';
   if (piece instanceof Markup) return piece.text;
   if (typeof piece === 'object') return piece.map(render).join('');
-  return escapeText(String(piece));
-}
-
-function escapeText(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+  return escapeHtml(String(piece));
 }
 
 /** Paragraphs, and code in backquotes: what descriptions use of Markdown. */

@@ -73,3 +73,11 @@ export function createSealer(masterKey: string, random: RandomSource = systemRan
 function associatedData({ organization, record, field }: SealBinding): Buffer {
   return Buffer.from(JSON.stringify([organization, record, field]));
 }
+
+/**
+ * A key of 32 bytes for one purpose. Keys of different purposes tell nothing about each other or the master key.
+ * @param masterKey at least 32 characters of a random secret
+ */
+export function deriveKey(masterKey: string, purpose: 'audit chain'): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', masterKey, '', `relata ${purpose} key 1`, 32));
+}

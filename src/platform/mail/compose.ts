@@ -28,14 +28,14 @@ export function composeMail({ language = 'en', subject, brand, heading, paragrap
   const footer = brand.footer ?? brand.name;
   const text = [heading, ...paragraphs, ...(action && url ? [`${action.label}:\n${url}`] : []), `-- \n${footer}`];
   const html = [
-    `<!doctype html><html lang="${escaped(language)}"><head><meta charset="utf-8"></head>`,
+    `<!doctype html><html lang="${escapeHtml(language)}"><head><meta charset="utf-8"></head>`,
     '<body style="margin:0;padding:24px;font-family:sans-serif;color:#111827;background:#f9fafb">',
     '<div style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px">',
-    `<p style="margin:0 0 16px;font-weight:bold;color:${readable(colourOf(brand.colour), '#ffffff', TEXT_CONTRAST)}">${escaped(brand.name)}</p>`,
-    `<h1 style="margin:0 0 16px;font-size:20px">${escaped(heading)}</h1>`,
-    ...paragraphs.map((each) => `<p style="margin:0 0 16px;line-height:1.5">${escaped(each)}</p>`),
+    `<p style="margin:0 0 16px;font-weight:bold;color:${readable(colourOf(brand.colour), '#ffffff', TEXT_CONTRAST)}">${escapeHtml(brand.name)}</p>`,
+    `<h1 style="margin:0 0 16px;font-size:20px">${escapeHtml(heading)}</h1>`,
+    ...paragraphs.map((each) => `<p style="margin:0 0 16px;line-height:1.5">${escapeHtml(each)}</p>`),
     ...(action && url ? [button(action.label, url, colourOf(brand.colour))] : []),
-    `<p style="margin:24px 0 0;font-size:12px;color:#6b7280">${escaped(footer)}</p>`,
+    `<p style="margin:24px 0 0;font-size:12px;color:#6b7280">${escapeHtml(footer)}</p>`,
     '</div></body></html>',
   ];
   return { subject, text: `${text.join('\n\n')}\n`, html: html.join('\n') };
@@ -44,8 +44,8 @@ export function composeMail({ language = 'en', subject, brand, heading, paragrap
 function button(label: string, url: string, colour: string): string {
   const style = `display:inline-block;padding:10px 18px;border-radius:6px;background:${colour};color:${textOn(colour)}`;
   return [
-    `<p style="margin:0 0 16px"><a href="${escaped(url)}" style="${style};text-decoration:none">${escaped(label)}</a></p>`,
-    `<p style="margin:0;font-size:12px;color:#6b7280;word-break:break-all">${escaped(url)}</p>`,
+    `<p style="margin:0 0 16px"><a href="${escapeHtml(url)}" style="${style};text-decoration:none">${escapeHtml(label)}</a></p>`,
+    `<p style="margin:0;font-size:12px;color:#6b7280;word-break:break-all">${escapeHtml(url)}</p>`,
   ].join('\n');
 }
 
@@ -68,6 +68,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => entities[char] ?? '');
+/** Text as it may stand in HTML, between tags and in the quotes of an attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }

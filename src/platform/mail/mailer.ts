@@ -1,19 +1,14 @@
 import { isIP } from 'node:net';
 import { boundedTls } from '../network/bounded-tls.ts';
+import { CodedError } from '../network/coded-error.ts';
 import { OutboundError, type OutboundGuard } from '../network/outbound.ts';
 import type { MailText } from './compose.ts';
 
 /** Why a mail was not handed over. The server's own words are in `cause`, for the log alone. */
 export type MailErrorCode = 'not_configured' | 'refused_address' | 'failed';
 
-export class MailError extends Error {
-  readonly code: MailErrorCode;
-
-  constructor(code: MailErrorCode, message: string, cause?: unknown) {
-    super(message, cause === undefined ? {} : { cause });
-    this.name = 'MailError';
-    this.code = code;
-  }
+export class MailError extends CodedError<MailErrorCode> {
+  override readonly name = 'MailError';
 }
 
 export interface MailServer {

@@ -24,18 +24,14 @@ export function dnsLookup(servers?: readonly string[]): NameLookup {
     if (isLocalhost.test(name)) return [{ address: '127.0.0.1' }, { address: '::1' }];
     const resolver = new Resolver({ timeout: QUESTION_MS, tries: 2 });
     if (servers !== undefined) resolver.setServers(servers);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('no server answered in time')), RESOLVE_MS);
-    });
+    const late = () => new Error('no server answered in time');
     try {
       const asked = Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-      const [four, six] = await Promise.race([asked, late]);
+      const [four, six] = await within(RESOLVE_MS, asked, late);
       const found = [four, six].map((each) => (each.status === 'fulfilled' ? each.value : []));
       if (four.status === 'rejected' && six.status === 'rejected') throw four.reason;
       return (hasV4() ? found : found.reverse()).flat().map((address) => ({ address }));
     } finally {
-      clearTimeout(timer);
       resolver.cancel();
     }
   };
@@ -45,4 +41,17 @@ export function dnsLookup(servers?: readonly string[]): NameLookup {
 function hasV4(): boolean {
   const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   return own.some(({ family, internal }) => family === 'IPv4' && !internal);
+}
+
+/** What a task answers in time. @throws what `late` makes where it takes longer */
+export async function within<T>(milliseconds: number, task: Promise<T>, late: () => Error): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const passed = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), milliseconds);
+  });
+  try {
+    return await Promise.race([task, passed]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

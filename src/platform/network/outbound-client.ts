@@ -3,6 +3,15 @@ import { exchange, type OutboundAnswer, type OutboundRequest, StaleConnection } 
 import { type KeptAgents, keptAgents } from './kept-agents.ts';
 import { OutboundError, type OutboundGuard } from './outbound.ts';
 
+/**
+ * One request to a URL that a tenant chose: to a checked address, on a connection of its own, without following
+ * redirects, and bounded in time and size.
+ * @throws OutboundError
+ */
+export function outboundRequest(guard: OutboundGuard, request: OutboundRequest): Promise<OutboundAnswer> {
+  return exchange(guard, request, false);
+}
+
 export interface OutboundLimits {
   /** Connections that are in use, for each host and port, and in all. */
   readonly perHost: number;

@@ -1,6 +1,7 @@
 import { parseAddress } from './address.ts';
 import { addressList } from './address-list.ts';
-import { dnsLookup, type NameLookup, RESOLVE_MS, systemLookup } from './lookup-name.ts';
+import { CodedError } from './coded-error.ts';
+import { dnsLookup, type NameLookup, RESOLVE_MS, systemLookup, within } from './lookup-name.ts';
 
 /** Why something outside was not reached. What answered, or did not, is for the log: it would map a network. */
 export type OutboundCode =
@@ -12,14 +13,8 @@ export type OutboundCode =
   | 'too_large'
   | 'busy';
 
-export class OutboundError extends Error {
-  readonly code: OutboundCode;
-
-  constructor(code: OutboundCode, message: string, cause?: unknown) {
-    super(message, cause === undefined ? {} : { cause });
-    this.name = 'OutboundError';
-    this.code = code;
-  }
+export class OutboundError extends CodedError<OutboundCode> {
+  override readonly name = 'OutboundError';
 }
 
 /** Where a connection is to go: it is made to this address and to no other that the name may have a moment later. */
@@ -138,17 +133,12 @@ function pinned(address: string): PinnedAddress {
 }
 
 async function resolveName(lookupName: NameLookup, name: string): Promise<PinnedAddress[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new OutboundError('timeout', 'the host was not resolved in time')), RESOLVE_MS);
-  });
+  const late = () => new OutboundError('timeout', 'the host was not resolved in time');
   try {
-    const found = await Promise.race([lookupName(name), late]);
+    const found = await within(RESOLVE_MS, lookupName(name), late);
     return found.slice(0, ADDRESSES_MAX).map(({ address }) => pinned(address));
   } catch (cause) {
     if (cause instanceof OutboundError) throw cause;
     throw unresolved(cause);
-  } finally {
-    clearTimeout(timer);
   }
 }

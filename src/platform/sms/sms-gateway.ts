@@ -1,17 +1,12 @@
+import { CodedError } from '../network/coded-error.ts';
 import { OutboundError, OutboundGuard } from '../network/outbound.ts';
-import { outboundRequest } from '../network/outbound-request.ts';
+import { outboundRequest } from '../network/outbound-client.ts';
 
 /** Why a message was not handed over. The provider's own words are in `cause`, for the log alone. */
 export type SmsErrorCode = 'not_configured' | 'refused_address' | 'failed';
 
-export class SmsError extends Error {
-  readonly code: SmsErrorCode;
-
-  constructor(code: SmsErrorCode, message: string, cause?: unknown) {
-    super(message, cause === undefined ? {} : { cause });
-    this.name = 'SmsError';
-    this.code = code;
-  }
+export class SmsError extends CodedError<SmsErrorCode> {
+  override readonly name = 'SmsError';
 }
 
 /** How providers want a message: the fields `To`, `From` and `Body` of a form, or a JSON object `{to, from, text}`. */

@@ -1,2 +1,0 @@
-/** Keys that were generated, below the data folder. */
-export const keyFiles = { platform: 'platform-key', master: 'master-key' } as const;
