@@ -9,8 +9,7 @@ import { storeOf } from '../../kernel/organizations/index.ts';
 import { Numbers } from '../../kernel/transactions/index.ts';
 import { defaultConfigFile, isoTime, randomText, uuidGenerator } from '../../platform/index.ts';
 import type { DemoCredentials } from './credentials.ts';
-import { type DemoDirectory, demoRecords } from './demo-records.ts';
-import { demoClientId, demoPersonId, signInRecords } from './sign-in-records.ts';
+import { type DemoDirectory, demoClientId, demoPersonId, demoRecords, signInRecords } from './demo-records.ts';
 
 export const demoSlug = 'demo';
 

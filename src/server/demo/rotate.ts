@@ -7,7 +7,7 @@ import { adminRole } from '../../kernel/rights/index.ts';
 import { type Clock, isoTime, randomText, uuidGenerator } from '../../platform/index.ts';
 import type { DemoCredentials } from './credentials.ts';
 import { demoSlug, PASSWORD_LENGTH } from './demo.ts';
-import { demoPersonId } from './sign-in-records.ts';
+import { demoPersonId } from './demo-records.ts';
 
 const KEYS_MAX = 1000;
 

@@ -1,10 +1,12 @@
-import type { Engine, Store } from '#engine';
+import type { Change, Engine, Store } from '#engine';
 import type { Organizations } from '../../directory/organizations/index.ts';
 import {
   areGroupNamesIndexed,
+  groupRecords,
   hasSystem,
   isAdopted,
   markAdopted,
+  markGroupNamesIndexed,
   markSystem,
   permissionRecords,
 } from '../../directory/records/index.ts';
@@ -23,7 +25,6 @@ import { NumbersInCommit } from '../../kernel/transactions/index.ts';
 import { type Clock, isUnreadable, type Log } from '../../platform/index.ts';
 import { defineListings } from '../listings.ts';
 import { adoptedRecords, findOrphans } from './adopt.ts';
-import { groupNameKeys } from './group-names.ts';
 import { systemGaps } from './system-gaps.ts';
 import { isMisfit, upgradeModel } from './system-model-upgrade.ts';
 
@@ -140,4 +141,14 @@ function adopt(changes: StoreChanges, newId: () => string, now: number): void {
   const taken = orphans.permission.map(() => numbers.next(permissionRecords.collection));
   changes.change([...adoptedRecords(store, orphans, taken, newId, now), markAdopted(store, now)]);
   changes.add(numbers);
+}
+
+/** Groups made before they were found by their display name: written anew, once. To be called inside a snapshot. */
+function groupNameKeys(store: Store, now: number): Change[] {
+  if (areGroupNamesIndexed(store)) return [];
+  const groups = [...groupRecords.all(store)];
+  return [
+    ...groups.map(({ id, document }) => groupRecords.put(store, id, document)),
+    markGroupNamesIndexed(store, now),
+  ];
 }
