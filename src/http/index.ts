@@ -22,7 +22,13 @@ export { describedObject } from './openapi/described-object.ts';
 export { type ApiInfo, type OpenApiDocument, openApiDocument, type TagInfo } from './openapi/openapi.ts';
 export type { PathFamily } from './openapi/operation-name.ts';
 export type { RequestExample, RequestExamples } from './openapi/request-examples.ts';
-export { operationsEndpoints, type Probe, type Probes } from './operations/operations-endpoints.ts';
+export {
+  mayReadMetrics,
+  metricsType,
+  operationsEndpoints,
+  type Probe,
+  type Probes,
+} from './operations/operations-endpoints.ts';
 export { referenceEndpoints } from './operations/reference-endpoints.ts';
 export { shown, withAbsence } from './problems/absence.ts';
 export { problemFromError } from './problems/from-error.ts';

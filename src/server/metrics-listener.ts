@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import { type Config, equalSecrets, ListenError } from '../platform/index.ts';
+import { mayReadMetrics, metricsType } from '../http/index.ts';
+import { type Config, ListenError } from '../platform/index.ts';
 
 /** Serves the page of metrics at an address of its own, for networks in which the interface is public and they are not. */
 export interface MetricsListener {
@@ -19,15 +20,14 @@ export async function openMetricsListener({
   let text: (() => string | undefined) | undefined;
   if (metricsAddress === null) return { serve() {}, close: () => Promise.resolve() };
   const server = createServer({ headersTimeout: REQUEST_MS, requestTimeout: REQUEST_MS }, (request, response) => {
-    const [, given = ''] = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
     const isPage = request.url?.split('?')[0] === '/metrics' && ['GET', 'HEAD'].includes(request.method ?? '');
     if (!isPage) response.writeHead(404).end();
-    else if (metricsToken !== null && !equalSecrets(given, metricsToken)) {
+    else if (!mayReadMetrics(request.headers.authorization, metricsToken)) {
       response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
     } else {
       const page = text?.();
       if (page === undefined) response.writeHead(503, { 'retry-after': '1' }).end();
-      else response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(page);
+      else response.writeHead(200, { 'content-type': metricsType }).end(page);
     }
   });
   server.maxConnections = CONNECTIONS_MAX;

@@ -4,7 +4,8 @@ import type { Operation, ParameterInfo } from './operation.ts';
 /**
  * What is said about a field or parameter whose own schema says nothing: by its name, or by that of its schema and its
  * own (`Webhook.format`), or, for a parameter, that of its operation (`listTuples.object`). A name in braces is a
- * parameter of a path (`{userId}`), and a name alone with a capital is a schema.
+ * parameter of a path (`{userId}`), and a name alone with a capital is a schema. `client_id` has the words of `clientId`,
+ * unless it has some of its own.
  */
 export type FieldWords = Readonly<Record<string, string>>;
 
@@ -33,7 +34,7 @@ export function withDescribedParameters(operation: Operation, name: string, word
 function describeParameter(parameter: ParameterInfo, operation: string, words: FieldWords): ParameterInfo {
   const { name, in: place, description } = parameter;
   const ofPath = place === 'path' ? words[`{${name}}`] : undefined;
-  const said = description ?? words[`${operation}.${name}`] ?? ofPath ?? words[name];
+  const said = description ?? words[`${operation}.${name}`] ?? ofPath ?? wordsOf(name, words);
   return said === undefined ? parameter : { ...parameter, description: said };
 }
 
@@ -46,10 +47,14 @@ function describeMembers(schema: JsonSchema, owner: string, words: FieldWords): 
     if (keyword !== 'properties' || !isMembers(value)) return isData(keyword) ? value : visit(value);
     return mapValues(value, (member, name) => {
       const inner = visit(member) as JsonSchema;
-      const said = inner.description ?? words[`${owner}.${name}`] ?? words[name];
+      const said = inner.description ?? words[`${owner}.${name}`] ?? wordsOf(name, words);
       return said === undefined ? inner : { description: said, ...inner };
     });
   });
+}
+
+function wordsOf(name: string, words: FieldWords): string | undefined {
+  return words[name] ?? words[name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())];
 }
 
 function isData(keyword: string): boolean {

@@ -22,17 +22,21 @@ export interface Probes {
   readonly isElsewhere?: boolean;
 }
 
-function mayRead(authorization: string, token: string | null | undefined): boolean {
-  if (token === null || token === undefined) return true;
+/** Without a token anybody may read the metrics. */
+export function mayReadMetrics(authorization = '', token: string | null = null): boolean {
+  if (token === null) return true;
   const [, given = ''] = /^bearer +(\S+)$/i.exec(authorization) ?? [];
   return equalSecrets(given, token);
 }
+
+/** The Prometheus text format. */
+export const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 
 const kinds = defineProblems({ metrics_unavailable: [503, 'The metrics are not available at the moment'] });
 
 function metricsReply(text: string | undefined): Reply | Problem {
   if (text === undefined) return problem(kinds.metrics_unavailable, 'Not every thread has answered. Try again.');
-  return bytes(200, 'text/plain; version=0.0.4; charset=utf-8', text);
+  return bytes(200, metricsType, text);
 }
 
 const endpoint = endpointFor<never>();
@@ -92,7 +96,7 @@ export function operationsEndpoints(probes: Probes): Endpoint[] {
       errors: ['unauthenticated', kinds.metrics_unavailable],
       responses: { 200: { description: 'The page.', contentType: 'text/plain' } },
       handler: (call) => {
-        if (!mayRead(call.header('authorization'), probes.metricsToken))
+        if (!mayReadMetrics(call.header('authorization'), probes.metricsToken))
           return unauthenticated('Send the token for metrics as a bearer token.');
         const text = probes.metricsPage();
         return text instanceof Promise ? text.then(metricsReply) : metricsReply(text);

@@ -17,38 +17,27 @@ const always = {
 } as const;
 
 /** Of what never changes under its address. */
-const lastingHeaders = {
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'public, max-age=31536000, immutable',
-  'referrer-policy': 'no-referrer',
-} as const;
+const lastingHeaders = { ...always, 'cache-control': 'public, max-age=31536000, immutable' } as const;
 
 /** The own origin may know where a form came from: without it browsers send `Origin: null`. */
 const pageHeaders = { ...always, 'referrer-policy': 'same-origin' } as const;
 
-const blocks = new Map<string, HeaderBlock>();
-
-/** Types come from the code and not from requests, so that the map stays small. */
-function blockFor(contentType: string): HeaderBlock {
-  let block = blocks.get(contentType);
-  if (block === undefined) {
-    block = headerBlock(contentType === '' ? always : { 'content-type': contentType, ...always });
-    blocks.set(contentType, block);
-  }
-  return block;
+/** Heads by type, made once. Types come from the code and not from requests, so that the map stays small. */
+function headsWith(headers: Readonly<Record<string, string>>): (contentType: string) => HeaderBlock {
+  const blocks = new Map<string, HeaderBlock>();
+  return (contentType) => {
+    let block = blocks.get(contentType);
+    if (block === undefined) {
+      block = headerBlock(contentType === '' ? headers : { 'content-type': contentType, ...headers });
+      blocks.set(contentType, block);
+    }
+    return block;
+  };
 }
 
+const blockFor = headsWith(always);
+const lastingBlockFor = headsWith(lastingHeaders);
 const pageBlock = headerBlock({ 'content-type': 'text/html; charset=utf-8', ...pageHeaders });
-const lastingBlocks = new Map<string, HeaderBlock>();
-
-function lastingBlockFor(contentType: string): HeaderBlock {
-  const known = lastingBlocks.get(contentType);
-  if (known !== undefined) return known;
-  const block = headerBlock({ 'content-type': contentType, ...lastingHeaders });
-  lastingBlocks.set(contentType, block);
-  return block;
-}
-
 const jsonBlock = blockFor('application/json');
 const emptyBlock = blockFor('');
 
