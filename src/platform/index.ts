@@ -41,7 +41,7 @@ export { isPublicAddress, OutboundError, OutboundGuard, urlFault } from './netwo
 export { OutboundClient, outboundRequest } from './network/outbound-client.ts';
 export { type FindPlace, openPlaces, readPlaces } from './network/places.ts';
 export { claimPort, ListenError, type PortClaim } from './network/port-claim.ts';
-export { boundHeapGrowth, collectGarbage } from './process/heap.ts';
+export { boundHeapGrowth, collectAfterStart } from './process/heap.ts';
 export { openFiles, openFilesMax } from './process/open-files.ts';
 export { redact, redactText } from './redact.ts';
 export { isPreconditionFailure, settleRaces } from './settle-races.ts';

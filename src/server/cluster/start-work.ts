@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { FenceRecord } from '#engine';
 import { Organizations } from '../../directory/organizations/index.ts';
-import { collectGarbage, uuidGenerator } from '../../platform/index.ts';
+import { collectAfterStart, uuidGenerator } from '../../platform/index.ts';
 import { type JobDependencies, type StartedJobs, startJobs } from '../jobs.ts';
 import { deliveredKinds, modules } from '../modules.ts';
 import { startLoadingNames } from '../names/load-names.ts';
@@ -22,15 +22,11 @@ export interface WorkDependencies extends JobDependencies, SnapshotDependencies 
   readonly openFenced: (fence: FenceRecord) => Promise<ReaderDependencies>;
 }
 
-/** After so long, each job has looked at every organization for the first time. */
-const LOOKED_MS = 20_000;
-
 /** Starts what goes on without a request, here and in the delivery thread. */
 export function startWork(dependencies: WorkDependencies): StopWork {
   const stopLoading = startLoadingNames(dependencies.reader.engine, dependencies.background);
   const stopJobs = startOwn(dependencies);
-  // what the start and the first look of the jobs have left, which is as much as this thread keeps
-  dependencies.background.after('garbage', LOOKED_MS, collectGarbage);
+  collectAfterStart(dependencies.background);
   return async () => {
     await Promise.all([stopLoading(), stopJobs()]);
   };

@@ -7,7 +7,7 @@ import {
   type QueryAnswer,
   type QueryRequest,
 } from '../../kernel/queries/index.ts';
-import { Background, createLog, logBeforeEnd, openMetrics } from '../../platform/index.ts';
+import { Background, collectAfterStart, createLog, logBeforeEnd, openMetrics } from '../../platform/index.ts';
 import { modules } from '../modules.ts';
 import { queriesOf } from '../service/query-services.ts';
 import { threadSampler } from '../service/server-metrics.ts';
@@ -28,6 +28,7 @@ async function start(data: PoolData): Promise<(request: QueryRequest) => Promise
   const metrics = openMetrics(data.definitions, data.metrics, takeSlot(data));
   const background = new Background({ log, metrics });
   background.every('sampler', SAMPLE_MS, threadSampler(dependencies.engine, metrics));
+  collectAfterStart(background);
   const works = new Map(queriesOf(modules, dependencies, background).map((work) => [work.kind, work]));
   const { engine } = dependencies;
   return (request) => answerQuery({ engine, works, identify: (each) => identifyAgain(dependencies, each) }, request);

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { FencedLog, PortLog } from '#engine';
 import { Organizations } from '../../../directory/organizations/index.ts';
 import type { QueryAnswer, QueryRequest } from '../../../kernel/queries/index.ts';
-import { uuidGenerator } from '../../../platform/index.ts';
+import { collectAfterStart, uuidGenerator } from '../../../platform/index.ts';
 import { startJobs } from '../../jobs.ts';
 import { modules } from '../../modules.ts';
 import { AnsweringThreads } from '../answering/answering-threads.ts';
@@ -32,6 +32,7 @@ async function deliver(data: DeliveryThreadData): Promise<void> {
   const kept = { reader, organizations, pool, background, isClockTrusted, config, masterKey, log, metrics, pressure };
   const jobs = startJobs(modules, kept, { thread: 'delivery' });
   thread.startSampling();
+  collectAfterStart(background);
   closeWhenTold(background, async () => {
     await jobs.stop();
     await background.stop();

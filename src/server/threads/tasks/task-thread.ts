@@ -4,7 +4,7 @@ import { identifyAgain } from '../../../access/guard/index.ts';
 import { ofAll } from '../../../kernel/modules/index.ts';
 import type { QueryAnswer, QueryRequest } from '../../../kernel/queries/index.ts';
 import { handlersByKind, performTask, type TaskRequest } from '../../../kernel/tasks/index.ts';
-import { createSealer } from '../../../platform/index.ts';
+import { collectAfterStart, createSealer } from '../../../platform/index.ts';
 import { modules } from '../../modules.ts';
 import { createServices, flushesOf } from '../../service/services.ts';
 import { openThread } from '../open-thread.ts';
@@ -41,6 +41,7 @@ async function work(data: TaskThreadData): Promise<void> {
   const handlers = handlersByKind(ofAll(modules, ({ tasks }) => tasks?.(services)));
   const identify = (request: QueryRequest) => identifyAgain(reader, request);
   thread.startSampling();
+  collectAfterStart(thread.background);
   const flushes = flushesOf(services);
   for (const flush of flushes) background.every('usage_notes', FLUSH_MS, () => flush(false));
   const perform = (request: TaskRequest) => performTask({ engine, handlers, identify }, request);
