@@ -3,7 +3,7 @@ export { served } from './channel.ts';
 export { deliveryId } from './delivery-id.ts';
 export { dispatchModule } from './dispatch-module.ts';
 export { Dispatcher, type DispatcherDependencies } from './dispatcher.ts';
-export { type Attempt, type DeliveryEntry, type DeliveryRecord, deliveryRecords } from './records/delivery-record.ts';
+export { type Attempt, type DeliveryEntry, deliveryRecords } from './records/delivery-record.ts';
 export { type ReplayRecord, replayRecords } from './records/replay-record.ts';
 export {
   begun,

@@ -3,7 +3,7 @@ import { delegationRecords } from '../records/index.ts';
 import { adminEndpoints, type DelegationDependencies, delegationQuery, ownEndpoints } from './endpoints.ts';
 
 export type { NewDelegation } from './delegation-bodies.ts';
-export { createDelegation, type DelegatingUser, delegationsOf, withdrawDelegation } from './delegation-service.ts';
+export { createDelegation, delegationsOf, withdrawDelegation } from './delegation-service.ts';
 
 /** What people let agents do in their names. */
 export const delegationsModule: Module<DelegationDependencies, ListServices> = {
