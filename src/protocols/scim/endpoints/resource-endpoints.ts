@@ -40,12 +40,11 @@ const withBody = { ...ofOne, query: projectionQuery, accepts: scimTypes, bodyMax
 /** A call as the operations want it: read at once, because the request behind it is used again. */
 export function requestOf(call: ScimCall, baseUrl: string, base: ScimBase): ScimRequest {
   const { caller } = call;
-  const ifMatch = call.header('if-match');
   return {
     caller,
     facts: factsOf(call),
     base: baseUrlOf(baseUrl, base, caller.organization.slug),
-    ...(ifMatch === '' ? {} : { ifMatch }),
+    ifMatch: call.header('if-match') || undefined,
   };
 }
 

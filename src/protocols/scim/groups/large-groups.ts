@@ -115,16 +115,8 @@ export function acceptedGroupOperations(dependencies: ScimDependencies, tasks: T
   const here = groupOperations(dependencies);
   const elsewhere = async (request: ScimRequest, method: GroupTask['method'], id: string, body: unknown) => {
     const { caller, facts, base, ifMatch } = request;
-    const call = { ...facts, caller };
-    const task: GroupTask = {
-      kind: 'scim_group',
-      method,
-      id,
-      body,
-      base,
-      ...(ifMatch === undefined ? {} : { ifMatch }),
-    };
-    const answer = (await taskAnswer(tasks, call, task)) as { readonly id: string };
+    const task: GroupTask = { kind: 'scim_group', method, id, body, base, ifMatch };
+    const answer = (await taskAnswer(tasks, { ...facts, caller }, task)) as { readonly id: string };
     return changedGroup(dependencies, request, answer.id);
   };
   return {

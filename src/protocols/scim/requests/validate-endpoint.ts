@@ -42,7 +42,7 @@ export function validateEndpoint({ tasks, baseUrl }: ValidateDependencies, base:
         asked: readAsked(body),
         body: body.body,
         base: baseUrlOf(baseUrl, scimBases[family], caller.organization.slug),
-        ...(body.ifMatch === undefined ? {} : { ifMatch: body.ifMatch }),
+        ifMatch: body.ifMatch,
       };
       // of its handler, which answers nothing else
       return json(200, singleAnswer((await taskAnswer(tasks, call, task)) as Outcome, family));
@@ -69,12 +69,7 @@ export function validateTaskHandler({ people }: { readonly people: ScimDependenc
       const { organization } = caller;
       const provisioner = (of: Organization) =>
         new ProvisioningCaller(of, { subject: 'scim_token:none' }, () => caller.isStillValid());
-      const request: ScimRequest = {
-        caller: provisioner(organization),
-        facts,
-        base,
-        ...(ifMatch === undefined ? {} : { ifMatch }),
-      };
+      const request: ScimRequest = { caller: provisioner(organization), facts, base, ifMatch };
       if (!people.engine.read(() => isProvisioned(organization.store))) {
         return refusal(problem('forbidden', 'SCIM is switched off in the settings of this organization.'));
       }

@@ -9,7 +9,7 @@ const statuses: Readonly<Record<BulkMethod, number>> = { POST: 201, PUT: 200, PA
 export function performer(dependencies: ScimDependencies, request: ScimRequest): Perform {
   const operations = { '/Users': userOperations(dependencies), '/Groups': groupOperations(dependencies) };
   return async ({ method, endpoint, id, data, version }) => {
-    const ofOne = version === undefined ? request : { ...request, ifMatch: version };
+    const ofOne = { ...request, ifMatch: version };
     try {
       const changed = await perform(operations[endpoint], ofOne, method, id, data);
       return {

@@ -9,8 +9,7 @@ import {
 } from '../../../directory/records/index.ts';
 import { metaOf, present, type ScimResource } from '../documents/scim-resource.ts';
 import { userType } from '../schema/user-type.ts';
-import { contactsOf, withChosen } from './contact-lists.ts';
-import { emailOf, phoneOf } from './user-fields.ts';
+import { contactsOf, emailOf, phoneOf, withChosen } from './user-fields.ts';
 
 /** The attributes of a user but those that others say: groups, and what the service keeps about the resource. */
 export function userAttributes(id: string, document: UserRecord): ScimResource {

@@ -27,9 +27,8 @@ export async function tryBulk(
   const changes: Foreseen[] = [];
   const perform = async (operation: BulkOperation): Promise<Performed> => {
     const { version, data } = operation;
-    const { ifMatch: _, ...rest } = request;
     const caller = provisioner({ ...organization, store });
-    const ofOne: ScimRequest = { ...rest, caller, ...(version === undefined ? {} : { ifMatch: version }) };
+    const ofOne: ScimRequest = { ...request, caller, ifMatch: version };
     const asked = askedBy(operation);
     const outcome = await tryChange(dependencies, ofOne, asked, data, (planned) => overlay.add(planned));
     changes.push(...outcome.changes);

@@ -7,7 +7,7 @@ import { parseFilter } from '../../../../../src/protocols/scim/filter/parse-filt
 import { rowTest } from '../../../../../src/protocols/scim/lists/columns/row-test.ts';
 import { userColumns } from '../../../../../src/protocols/scim/lists/user-source.ts';
 import { userType } from '../../../../../src/protocols/scim/schema/user-type.ts';
-import { chosenOf, contactsOf } from '../../../../../src/protocols/scim/users/contact-lists.ts';
+import { chosenOf, contactsOf } from '../../../../../src/protocols/scim/users/user-fields.ts';
 import { userAttributes } from '../../../../../src/protocols/scim/users/user-resource.ts';
 import { runsOf } from '../../../../generated/extent.ts';
 import { filters, users } from '../../filter/generated-filters.ts';
