@@ -1,6 +1,6 @@
 // Prints the most that the old objects of a thread took, with heaps that grow as V8 lets them, or `bounded`.
 import { Worker } from 'node:worker_threads';
-import { boundHeapGrowth } from '../../src/platform/process/heap-growth.ts';
+import { boundHeapGrowth } from '../../src/platform/process/heap.ts';
 
 if (process.argv[2] === 'bounded') boundHeapGrowth();
 

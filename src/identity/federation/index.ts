@@ -1,4 +1,3 @@
-export type { FederationDependencies } from './dependencies.ts';
 export { Federation, type OwnIdentities, type OwnIdentity } from './federation.ts';
 export { findIdentity, identitiesOf } from './identities/identity-record.ts';
 export { disownIdentities } from './identities/link.ts';

@@ -11,7 +11,7 @@ export {
 } from './define-event.ts';
 export { EventFeed } from './event-feed.ts';
 export { type EventRetention, eventRecords, recordEvent, type StoredEvent, sweepEvents } from './event-record.ts';
-export { type CatalogEntry, EventTypes } from './event-types.ts';
+export { EventTypes } from './event-types.ts';
 
 /** What this room keeps. */
 export const eventsRecords = [eventRecords, eventCursorRecords];
