@@ -1,5 +1,5 @@
-import type { Engine, Precondition } from '#engine';
-import { type Caller, lentSubject, type Organization } from '../../kernel/organizations/index.ts';
+import type { Engine } from '#engine';
+import { type Caller, lentSubject, type Organization, type Validity } from '../../kernel/organizations/index.ts';
 import {
   holdsPermission,
   type Right,
@@ -38,20 +38,18 @@ export class SubjectCaller implements Caller {
   readonly seesRights: boolean;
   readonly isFirstParty: boolean;
   readonly holds: Caller['holds'];
+  readonly isStillValid: Caller['isStillValid'];
+  readonly credentialPreconditions: NonNullable<Caller['credentialPreconditions']>;
   readonly #judgement: Judgement;
   /** Permissions that only a commit can end, as they were found at a revision. */
   #held: SystemPermission[] = [];
   #heldAt = -1;
 
-  readonly #isStillValid: () => boolean;
-  readonly #credentialPreconditions: () => readonly Precondition[];
-
   constructor(
     organization: Organization,
     { subject, actor, agency, resources, scopes, expiresAt, seesRights = true, isFirstParty = false }: Identity,
     judgement: Judgement,
-    isStillValid: () => boolean,
-    credentialPreconditions: () => readonly Precondition[] = () => [],
+    { isStillValid, credentialPreconditions = () => [] }: Validity,
   ) {
     this.organization = organization;
     this.subject = subject;
@@ -63,17 +61,9 @@ export class SubjectCaller implements Caller {
     this.seesRights = seesRights;
     this.isFirstParty = isFirstParty;
     this.holds = agency === undefined ? undefined : (permission) => this.#gives(permission);
+    this.isStillValid = isStillValid;
+    this.credentialPreconditions = credentialPreconditions;
     this.#judgement = judgement;
-    this.#isStillValid = isStillValid;
-    this.#credentialPreconditions = credentialPreconditions;
-  }
-
-  isStillValid(): boolean {
-    return this.#isStillValid();
-  }
-
-  credentialPreconditions(): readonly Precondition[] {
-    return this.#credentialPreconditions();
   }
 
   touch(): number {

@@ -3,7 +3,7 @@ import type { Agency, Caller, Organization, OrganizationDirectory } from '../../
 import type { QueryRequest } from '../../kernel/queries/index.ts';
 import { requireStillValid } from '../../kernel/transactions/index.ts';
 import { type Judgement, SubjectCaller, SuperAdministrator } from './callers.ts';
-import { isGood, provisionerOf } from './provisioning-callers.ts';
+import { provisionerOf } from './provisioning-callers.ts';
 
 /** What a thread needs to identify the caller. */
 export interface IdentifyDependencies extends Judgement {
@@ -20,23 +20,17 @@ export function identifyAgain(dependencies: IdentifyDependencies, request: Query
   if (organization === undefined) return undefined;
   if (subject === undefined) return new SuperAdministrator(organization);
   if (credential !== undefined) {
-    const isStillValid = (): boolean =>
-      dependencies.engine.read(() => isGood(organization, credential, dependencies.clock.now()));
-    const caller = provisionerOf(organization, { subject, actor }, credential, dependencies, isStillValid);
+    const caller = provisionerOf(organization, { subject, actor }, credential, dependencies);
     if (caller !== undefined) requireStillValid(caller);
     return caller;
   }
   if (agency === undefined) {
-    return new SubjectCaller(organization, { subject, actor, scopes }, dependencies, () => true);
+    return new SubjectCaller(organization, { subject, actor, scopes }, dependencies, { isStillValid: () => true });
   }
   const bounds = agencyBounds(organization, agency, dependencies.clock.now());
   const isStillValid = (): boolean => dependencies.engine.read(() => goesOn(dependencies, organization, agency));
-  const caller = new SubjectCaller(
-    organization,
-    { subject, actor, scopes, agency, ...bounds },
-    dependencies,
-    isStillValid,
-  );
+  const identity = { subject, actor, scopes, agency, ...bounds };
+  const caller = new SubjectCaller(organization, identity, dependencies, { isStillValid });
   requireStillValid(caller);
   return caller;
 }

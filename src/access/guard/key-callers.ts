@@ -14,7 +14,7 @@ import {
 } from '../../directory/records/index.ts';
 import type { Visit } from '../../http/index.ts';
 import type { UseNote } from '../../kernel/commits/index.ts';
-import { type Organization, writtenAt } from '../../kernel/organizations/index.ts';
+import { type Organization, type Validity, writtenAt } from '../../kernel/organizations/index.ts';
 import { type AddressList, apiKeyKind } from '../../platform/index.ts';
 import { ProvisioningCaller } from '../../protocols/scim/index.ts';
 import { type Judgement, SubjectCaller } from './callers.ts';
@@ -43,13 +43,7 @@ interface KeyKind<Caller> {
   readonly find: (store: Store, key: string) => KeyEntry | undefined;
   readonly get: (store: Store, id: string) => Pick<KeyEntry, 'version'> | undefined;
   readonly same: (store: Store, entry: Pick<KeyEntry, 'id' | 'version'>) => Precondition;
-  readonly callerOf: (
-    organization: Organization,
-    entry: KeyEntry,
-    judgement: Judgement,
-    isStillValid: () => boolean,
-    credentialPreconditions: () => readonly Precondition[],
-  ) => Caller;
+  readonly callerOf: (organization: Organization, entry: KeyEntry, judgement: Judgement, validity: Validity) => Caller;
 }
 
 interface KeyEntry {
@@ -63,8 +57,8 @@ export const adminKeys: KeyKind<SubjectCaller> = {
   find: findKey,
   get: getKey,
   same: (store, entry) => keyRecords.same(store, entry),
-  callerOf: (organization, { id }, judgement, isStillValid, credentialPreconditions) =>
-    new SubjectCaller(organization, { subject: keySubject(id) }, judgement, isStillValid, credentialPreconditions),
+  callerOf: (organization, { id }, judgement, validity) =>
+    new SubjectCaller(organization, { subject: keySubject(id) }, judgement, validity),
 };
 
 /** One that is switched off has no key: the record that says so is another version of it. */
@@ -76,8 +70,8 @@ export const agentKeys: KeyKind<SubjectCaller> = {
   },
   get: (store, id) => agentRecords.get(store, id),
   same: (store, entry) => agentRecords.same(store, entry),
-  callerOf: (organization, { id }, judgement, isStillValid, credentialPreconditions) =>
-    new SubjectCaller(organization, { subject: agentSubject(id) }, judgement, isStillValid, credentialPreconditions),
+  callerOf: (organization, { id }, judgement, validity) =>
+    new SubjectCaller(organization, { subject: agentSubject(id) }, judgement, validity),
 };
 
 export const scimTokens: KeyKind<ProvisioningCaller> = {
@@ -85,14 +79,9 @@ export const scimTokens: KeyKind<ProvisioningCaller> = {
   find: findScimToken,
   get: (store, id) => scimTokenRecords.get(store, id),
   same: (store, entry) => scimTokenRecords.same(store, entry),
-  callerOf(organization, { id, version, document: { name } }, _, isStillValid, credentialPreconditions) {
+  callerOf(organization, { id, version, document: { name } }, _, validity) {
     const credential = { kind: 'scim_token', id, version } as const;
-    return new ProvisioningCaller(
-      organization,
-      { subject: scimTokenSubject(id), name, credential },
-      isStillValid,
-      credentialPreconditions,
-    );
+    return new ProvisioningCaller(organization, { subject: scimTokenSubject(id), name, credential }, validity);
   },
 };
 
@@ -147,13 +136,10 @@ export class KeyCallers<Caller> {
     if (clock.now() >= expiresAt) return undefined;
     const known: KnownKey<Caller> = {
       organization,
-      caller: callerOf(
-        organization,
-        entry,
-        this.#judgement,
-        () => this.#isCurrent(organization, known, clock.now()),
-        () => [same(organization.store, read)],
-      ),
+      caller: callerOf(organization, entry, this.#judgement, {
+        isStillValid: () => this.#isCurrent(organization, known, clock.now()),
+        credentialPreconditions: () => [same(organization.store, read)],
+      }),
       id: entry.id,
       version: entry.version,
       expiresAt,

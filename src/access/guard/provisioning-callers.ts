@@ -1,7 +1,7 @@
 import type { Precondition } from '#engine';
 import { scimScope } from '../../directory/permissions/index.ts';
 import { scimTokenRecords } from '../../directory/records/index.ts';
-import type { Caller, CredentialReference, Organization } from '../../kernel/organizations/index.ts';
+import type { Caller, CredentialReference, Organization, Validity } from '../../kernel/organizations/index.ts';
 import { holdsPermission, isSystemPermission, type SystemPermission } from '../../kernel/rights/index.ts';
 import { clientRecords, goodUntil, tokenAsRead } from '../../protocols/oauth/index.ts';
 import {
@@ -22,16 +22,9 @@ export class ProvisioningUser extends SubjectCaller {
     identity: Identity,
     credential: CredentialReference,
     judgement: Judgement,
-    isStillValid: () => boolean,
-    credentialPreconditions: () => readonly Precondition[],
+    validity: Validity,
   ) {
-    super(
-      organization,
-      { ...identity, scopes: provisioningPermissions },
-      judgement,
-      isStillValid,
-      credentialPreconditions,
-    );
+    super(organization, { ...identity, scopes: provisioningPermissions }, judgement, validity);
     this.credential = credential;
     this.#judgement = judgement;
   }
@@ -54,15 +47,17 @@ export function provisionerOf(
   identity: Identity,
   credential: CredentialReference,
   judgement: Judgement,
-  isStillValid: () => boolean,
 ): Caller | undefined {
   const { subject, actor } = identity;
-  const credentialPreconditions = (): readonly Precondition[] => credentialAsRead(organization, credential);
-  if (subject.startsWith('user:'))
-    return new ProvisioningUser(organization, identity, credential, judgement, isStillValid, credentialPreconditions);
-  return actor === undefined
-    ? new ProvisioningCaller(organization, { subject, credential }, isStillValid, credentialPreconditions)
-    : undefined;
+  const { engine, clock } = judgement;
+  const validity: Validity = {
+    isStillValid: () => engine.read(() => isGood(organization, credential, clock.now())),
+    credentialPreconditions: () => credentialAsRead(organization, credential),
+  };
+  if (subject.startsWith('user:')) {
+    return new ProvisioningUser(organization, identity, credential, judgement, validity);
+  }
+  return actor === undefined ? new ProvisioningCaller(organization, { subject, credential }, validity) : undefined;
 }
 
 function credentialAsRead({ store }: Organization, credential: CredentialReference): readonly Precondition[] {
@@ -72,7 +67,7 @@ function credentialAsRead({ store }: Organization, credential: CredentialReferen
 }
 
 /** Whether a credential is valid now. To be called inside `Engine.read`. */
-export function isGood({ store }: Organization, credential: CredentialReference, now: number): boolean {
+function isGood({ store }: Organization, credential: CredentialReference, now: number): boolean {
   if (credential.kind === 'access_token') {
     return goodUntil(store, credential, now) !== undefined && mayProvision(store, credential.clientId);
   }

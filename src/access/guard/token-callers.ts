@@ -5,7 +5,7 @@ import type { Caller, Organization } from '../../kernel/organizations/index.ts';
 import type { AddressList } from '../../platform/index.ts';
 import { type TokenVerifier, tokenAsRead, type VerifiedToken } from '../../protocols/oauth/index.ts';
 import { type Judgement, SubjectCaller } from './callers.ts';
-import { isGood, mayProvision, provisionerOf } from './provisioning-callers.ts';
+import { mayProvision, provisionerOf } from './provisioning-callers.ts';
 
 /** Verifies access tokens, and tells whether a verified one is still valid. */
 export type AccessTokens = Pick<TokenVerifier, 'verify' | 'goodUntil' | 'elevationBehind'>;
@@ -70,22 +70,20 @@ export class TokenCallers {
     const { engine, clock } = this.#judgement;
     const token = await this.#tokens.verify(organization, text);
     if (token === undefined || !(token.isForApi || token.isForMcp)) return undefined;
-    const isStillValid = (): boolean => engine.read(() => this.#tokens.goodUntil(organization, token) !== undefined);
     const { id, keyId, clientId, subject, scopes, expiresAt, isFirstParty, agency } = token;
     const seesRights = token.seesRights && !isForServiceAlone(scopes);
     const bounds = agency && engine.read(() => agencyBounds(organization, agency, clock.now()));
     if (agency !== undefined && bounds === undefined) return undefined;
     const identity = { subject, scopes, expiresAt, seesRights, isFirstParty, actor: token.actor?.subject, ...bounds };
-    const caller = new SubjectCaller(organization, identity, this.#judgement, isStillValid, () =>
-      tokenAsRead(organization.store, token),
-    );
+    const caller = new SubjectCaller(organization, identity, this.#judgement, {
+      isStillValid: () => engine.read(() => this.#tokens.goodUntil(organization, token) !== undefined),
+      credentialPreconditions: () => tokenAsRead(organization.store, token),
+    });
     const reference = { kind: 'access_token', id, keyId, clientId } as const;
     // what an agency reaches are permissions, however they are called
     const scoped =
       scopes.includes(scimScope) && agency === undefined
-        ? provisionerOf(organization, identity, reference, this.#judgement, () =>
-            engine.read(() => isGood(organization, reference, this.#judgement.clock.now())),
-          )
+        ? provisionerOf(organization, identity, reference, this.#judgement)
         : undefined;
     // the revision may have moved since: the first recall checks again
     const unchecked = { provisioner: undefined, networks: undefined, revision: Number.NaN, goodUntil: 0 };

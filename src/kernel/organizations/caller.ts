@@ -68,6 +68,9 @@ export interface Caller {
   credentialPreconditions?(): readonly Precondition[];
 }
 
+/** How long a caller's credential counts. */
+export type Validity = Pick<Caller, 'isStillValid' | 'credentialPreconditions'>;
+
 /**
  * Runs a read in the snapshot in which the right to it is decided. The guard has decided before, but a commit may have
  * come between: what is newer must not be shown by an older right.

@@ -6,6 +6,7 @@ export {
   type CredentialReference,
   lentSubject,
   type RequireHeard,
+  type Validity,
 } from './caller.ts';
 export { type FamilyBase, familyBases, inBothFamilies } from './families.ts';
 export { keyCheckOf, masterKeyCheckId, masterKeyRecords } from './master-key.ts';

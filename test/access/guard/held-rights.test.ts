@@ -33,7 +33,7 @@ it('what a caller holds is judged again only after a commit that touches rights 
   const judged = vi.spyOn(rights, 'holds');
   const organization = { id: 'o', slug: 'acme', systemModelId, store };
   const judgement = { engine: scratch.engine, clock: systemClock, rights };
-  const caller = new SubjectCaller(organization, { subject: 'user:anne' }, judgement, () => true);
+  const caller = new SubjectCaller(organization, { subject: 'user:anne' }, judgement, { isStillValid: () => true });
   const look = () => {
     judged.mockClear();
     return { may: caller.may('users.read'), isJudged: judged.mock.calls.length > 0 };

@@ -68,7 +68,7 @@ export function validateTaskHandler({ people }: { readonly people: ScimDependenc
     async perform({ caller, facts }, { asked, body, base, ifMatch }): Promise<Outcome> {
       const { organization } = caller;
       const provisioner = (of: Organization) =>
-        new ProvisioningCaller(of, { subject: 'scim_token:none' }, () => caller.isStillValid());
+        new ProvisioningCaller(of, { subject: 'scim_token:none' }, { isStillValid: () => caller.isStillValid() });
       const request: ScimRequest = { caller: provisioner(organization), facts, base, ifMatch };
       if (!people.engine.read(() => isProvisioned(organization.store))) {
         return refusal(problem('forbidden', 'SCIM is switched off in the settings of this organization.'));

@@ -1,6 +1,6 @@
-import type { Precondition, Store } from '#engine';
+import type { Store } from '#engine';
 import { readSettings } from '../../../directory/settings/index.ts';
-import type { Caller, CredentialReference, Organization } from '../../../kernel/organizations/index.ts';
+import type { Caller, CredentialReference, Organization, Validity } from '../../../kernel/organizations/index.ts';
 import { isSystemPermission, type SystemPermission } from '../../../kernel/rights/index.ts';
 
 /** The permissions of every credential of SCIM: users and groups, but no roles, keys or settings. */
@@ -40,21 +40,20 @@ export class ProvisioningCaller implements Caller {
   readonly name: string | undefined;
   readonly credential: CredentialReference | undefined;
   readonly seesRights = false;
-  readonly #isStillValid: () => boolean;
-  readonly #credentialPreconditions: () => readonly Precondition[];
+  readonly isStillValid: Caller['isStillValid'];
+  readonly credentialPreconditions: NonNullable<Caller['credentialPreconditions']>;
 
   constructor(
     organization: Organization,
     { subject, name, credential }: Provisioner,
-    isStillValid: () => boolean,
-    credentialPreconditions: () => readonly Precondition[] = () => [],
+    { isStillValid, credentialPreconditions = () => [] }: Validity,
   ) {
     this.organization = organization;
     this.subject = subject;
     this.name = name;
     this.credential = credential;
-    this.#isStillValid = isStillValid;
-    this.#credentialPreconditions = credentialPreconditions;
+    this.isStillValid = isStillValid;
+    this.credentialPreconditions = credentialPreconditions;
   }
 
   may(permission: SystemPermission): boolean {
@@ -63,14 +62,6 @@ export class ProvisioningCaller implements Caller {
 
   readonly holds = (permission: string): boolean =>
     !isSystemPermission(permission) || mayProvisionAdministrators(this.organization.store);
-
-  isStillValid(): boolean {
-    return this.#isStillValid();
-  }
-
-  credentialPreconditions(): readonly Precondition[] {
-    return this.#credentialPreconditions();
-  }
 }
 
 /** Whether SCIM is on. To be called inside `Engine.read`. */
