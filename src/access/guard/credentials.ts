@@ -1,5 +1,4 @@
 import type { Visit } from '../../http/index.ts';
-import type { Caller } from '../../kernel/organizations/index.ts';
 import { HeaderTable } from './headers/header-table.ts';
 import type { KnownKey } from './key-callers.ts';
 
@@ -13,7 +12,7 @@ export interface KeyCredential {
   readonly kind: 'key';
   readonly key: string;
   /** Whom the key was found to be of when it was sent last: to be judged anew each time. */
-  known?: KnownKey<Caller> | undefined;
+  known?: KnownKey | undefined;
 }
 
 const KEY_MAX = 4096;

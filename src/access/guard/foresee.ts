@@ -1,5 +1,4 @@
 import type { Visit } from '../../http/index.ts';
-import type { Caller } from '../../kernel/organizations/index.ts';
 import { type Credential, parsed } from './credentials.ts';
 import type { KnownKey } from './key-callers.ts';
 
@@ -9,7 +8,7 @@ const hashes = new Int32Array(FORESEEN_MAX);
 const credentials: Credential[] = [];
 /** What nobody uses need not be read. */
 const hasRead = new Int32Array(1);
-const keys: KnownKey<Caller>[] = [];
+const keys: KnownKey[] = [];
 
 /**
  * Reads what the guard and a check will look at for some requests, in steps: of each step all requests wait for memory at

@@ -3,7 +3,7 @@ import { notAdmitted } from '../../directory/records/index.ts';
 import { type Access, type Guard, Problem, problem, shown, tooManyRequests, type Visit } from '../../http/index.ts';
 import type { Guesses } from '../../identity/limits/index.ts';
 import { factsOf, type RequestFacts } from '../../kernel/audit/index.ts';
-import type { UseNote } from '../../kernel/commits/index.ts';
+import type { LastUseNotes } from '../../kernel/commits/index.ts';
 import type { Caller, Organization, OrganizationDirectory, RequireHeard } from '../../kernel/organizations/index.ts';
 import { type SystemPermission, scopeCovers } from '../../kernel/rights/index.ts';
 import { digestOf, equalDigests } from '../../platform/index.ts';
@@ -22,7 +22,7 @@ export const platformCaller = { kind: 'platform' } as const;
 
 export type ServiceCaller = Caller | typeof platformCaller;
 
-type KeyUsed = (caller: Caller, id: string, before: UseNote | undefined) => UseNote | undefined;
+type KeyUse = Pick<LastUseNotes, 'note'>;
 
 export interface GuardDependencies extends Judgement {
   readonly directory: OrganizationDirectory;
@@ -31,12 +31,12 @@ export interface GuardDependencies extends Judgement {
   /** Writes the `super_admin.access` entry of an organization; resolves when it is on disk. */
   readonly recordSuperAccess: (caller: Caller, visit: Visit) => Promise<void>;
   readonly guesses: Pick<Guesses, 'waitBefore' | 'accepted' | 'refused'>;
-  /** Called with every accepted API key, to record its last use; with what it answered the last time. */
-  readonly keyUsed: KeyUsed;
+  /** Where the last use of every accepted API key is noted. */
+  readonly keyUse: KeyUse;
   /** The same for keys of agents. */
-  readonly agentUsed: KeyUsed;
+  readonly agentUse: KeyUse;
   /** The same for SCIM tokens. */
-  readonly scimTokenUsed: KeyUsed;
+  readonly scimTokenUse: KeyUse;
   readonly tokens: AccessTokens;
   /** On a node of a cluster. */
   readonly requireHeard: RequireHeard | undefined;
@@ -58,18 +58,18 @@ export interface GuardDependencies extends Judgement {
  */
 export class ServiceGuard implements Guard<ServiceCaller> {
   readonly #dependencies: GuardDependencies;
-  readonly #keys: KeyCallers<Caller>;
-  readonly #agentKeys: KeyCallers<Caller>;
-  readonly #scimTokens: KeyCallers<Caller>;
+  readonly #keys: KeysOfKind;
+  readonly #agentKeys: KeysOfKind;
+  readonly #scimTokens: KeysOfKind;
   readonly #tokens: TokenCallers;
   readonly #challenges: Challenges;
   readonly foresee = foreseeCallers;
 
   constructor(dependencies: GuardDependencies) {
     this.#dependencies = dependencies;
-    this.#keys = new KeyCallers<Caller>(dependencies, adminKeys);
-    this.#agentKeys = new KeyCallers<Caller>(dependencies, agentKeys);
-    this.#scimTokens = new KeyCallers<Caller>(dependencies, scimTokens);
+    this.#keys = { callers: new KeyCallers(dependencies, adminKeys), use: dependencies.keyUse };
+    this.#agentKeys = { callers: new KeyCallers(dependencies, agentKeys), use: dependencies.agentUse };
+    this.#scimTokens = { callers: new KeyCallers(dependencies, scimTokens), use: dependencies.scimTokenUse };
     this.#tokens = new TokenCallers(dependencies, dependencies.tokens);
     this.#challenges = new Challenges(dependencies.baseUrl);
   }
@@ -105,7 +105,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     // endpoints name permissions of the system's table; one that is none is held by nobody
     if (caller.may(access.permission as SystemPermission)) return undefined;
     return scopeCovers(caller.scopes, access.permission)
-      ? problem('forbidden', missing(access.permission))
+      ? problem('forbidden', `This needs the permission ${access.permission}.`)
       : outOfScope(access.permission);
   }
 
@@ -226,8 +226,8 @@ export class ServiceGuard implements Guard<ServiceCaller> {
   #recall(visit: Visit, { key, known }: KeyCredential): ServiceCaller | Problem | undefined {
     if (known === undefined || visit.endpoint.access === 'platform' || isForScim(visit)) return undefined;
     if (known.organization.slug !== slugOf(visit)) return undefined;
-    const { keys, used } = this.#keysFor(false, key);
-    return keys.stands(known) ? this.#accepted(visit, known, used) : undefined;
+    const { callers, use } = this.#keysFor(false, key);
+    return callers.stands(known) ? this.#accepted(visit, known, use) : undefined;
   }
 
   #identify(visit: Visit, credential: KeyCredential): ServiceCaller | Problem {
@@ -236,17 +236,17 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     const isOfPlatform = visit.endpoint.access === 'platform';
     const slug = slugOf(visit);
     const isScim = isForScim(visit);
-    const { keys, used } = this.#keysFor(isScim, key);
+    const { callers, use } = this.#keysFor(isScim, key);
     const organization = isOfPlatform ? undefined : directory.find(slug);
-    let found = organization && keys.recall(organization, key);
+    let found = organization && callers.recall(organization, key);
     if (found === undefined) {
       const seconds = guesses.waitBefore(visit.clientAddress(), key);
       if (seconds !== undefined) return tooManyRequests(seconds);
-      found = organization && keys.load(organization, key);
+      found = organization && callers.load(organization, key);
       if (found !== undefined) guesses.accepted(key);
     }
     if (!isScim && !isOfPlatform) credential.known = found;
-    if (found !== undefined) return this.#accepted(visit, found, used);
+    if (found !== undefined) return this.#accepted(visit, found, use);
     if (isScim || !this.#isPlatform(key)) return this.#challenges.invalid(visit);
     guesses.accepted(key);
     if (isOfPlatform) return platformCaller;
@@ -254,20 +254,16 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     return problem('not_found', `There is no organization ${shown(slug)}.`);
   }
 
-  #accepted(visit: Visit, found: KnownKey<Caller>, used: KeyUsed): Caller | Problem {
+  #accepted(visit: Visit, found: KnownKey, use: KeyUse): Caller | Problem {
     this.#dependencies.requireHeard?.('key');
     if (isOutside(visit, found.networks)) return this.#elsewhere(visit, found.caller, found.id);
-    found.use = used(found.caller, found.id, found.use);
+    found.use = use.note(found.organization.store.name, found.id, found.use);
     return found.caller;
   }
 
-  /** Where keys of this kind are known, and who is told of their use. */
   #keysFor(isScim: boolean, key: string): KeysOfKind {
-    const { keyUsed, agentUsed, scimTokenUsed } = this.#dependencies;
-    if (isScim) return { keys: this.#scimTokens, used: scimTokenUsed };
-    return key.startsWith(agentKeyPrefix)
-      ? { keys: this.#agentKeys, used: agentUsed }
-      : { keys: this.#keys, used: keyUsed };
+    if (isScim) return this.#scimTokens;
+    return key.startsWith(agentKeyPrefix) ? this.#agentKeys : this.#keys;
   }
 
   /** A credential of an agent that is good, and comes from where it is not accepted. */
@@ -281,9 +277,10 @@ export class ServiceGuard implements Guard<ServiceCaller> {
   }
 }
 
+/** Where keys of a kind are known, and where their use is noted. */
 interface KeysOfKind {
-  readonly keys: KeyCallers<Caller>;
-  readonly used: KeyUsed;
+  readonly callers: KeyCallers;
+  readonly use: KeyUse;
 }
 
 const agentKeyPrefix = 'rlt_agent_';
@@ -293,7 +290,3 @@ function slugOf({ params }: Visit): string {
 }
 
 type SentToken = Extract<Credential, { kind: 'token' }>;
-
-function missing(permission: string): string {
-  return `This needs the permission ${permission}.`;
-}

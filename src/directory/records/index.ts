@@ -76,14 +76,12 @@ export {
   agentSubject,
   agentTypes,
   disownAgents,
-  findAgent,
   isAdmitted,
   mintAgentKey,
   networksOf,
   notAdmitted,
 } from './subjects/agents.ts';
 export {
-  findKey,
   getKey,
   type KeyEntry,
   type KeyRecord,
@@ -101,7 +99,6 @@ export {
   storedKeys,
 } from './subjects/own-keys.ts';
 export {
-  findScimToken,
   maskedScimToken,
   mintScimToken,
   newestScimToken,

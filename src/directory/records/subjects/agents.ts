@@ -59,10 +59,6 @@ export function mintAgentKey(): { readonly key: string; readonly kept: Pick<Agen
 }
 
 /** The agent with this key, whether or not it is active. Only digests are compared, by the index. */
-export function findAgent(store: Store, key: string): AgentEntry | undefined {
-  return agentRecords.byUnique(store, 'digest', digestOf(key));
-}
-
 /** Networks (CIDR) of agents that this thread has parsed, by their texts. */
 const NETWORKS_MAX = 10_000;
 const knownNetworks = new BoundedMap<string, AddressList>(NETWORKS_MAX);

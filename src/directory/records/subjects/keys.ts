@@ -48,10 +48,6 @@ export function keySubject(id: string): string {
 }
 
 /** The key with this text, whether or not it has expired. Only digests are compared, by the index. */
-export function findKey(store: Store, key: string): KeyEntry | undefined {
-  return keyRecords.byUnique(store, 'digest', digestOf(key));
-}
-
 export function getKey(store: Store, id: string): KeyEntry | undefined {
   return keyRecords.get(store, id);
 }

@@ -55,10 +55,6 @@ export function scimTokenSubject(id: string): string {
 }
 
 /** The token with this text, whether or not it has expired. Only digests are compared, by the index. */
-export function findScimToken(store: Store, token: string): ScimTokenEntry | undefined {
-  return scimTokenRecords.byUnique(store, 'digest', digestOf(token));
-}
-
 /** The token that was made or rotated last, of those that have not expired. There are some dozens at most. */
 export function newestScimToken(store: Store, now: number): ScimTokenRecord | undefined {
   let newest: ScimTokenRecord | undefined;
