@@ -28,7 +28,7 @@ export interface Outcome {
  * One evaluation: the permission `type:action` on the resource, with `can_<action>` where the model has it, or the
  * relation that is named like the action. To be called inside `Engine.read`.
  * @param states of the approvals that come with it, and maybe with others
- * @throws Forbidden where the caller may not ask about the subject, or supply context
+ * @throws ProblemError 403 where the caller may not ask about the subject, or supply context
  */
 export function evaluate(
   dependencies: AuthZenDependencies,

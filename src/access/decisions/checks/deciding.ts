@@ -3,11 +3,11 @@ import type { Decision, Store } from '#engine';
 import { slugAsked } from '../../../directory/records/index.ts';
 import type { Reply } from '../../../http/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
+import { forbidden } from '../../../kernel/transactions/index.ts';
 import { suppliesAttributes, withAttributes } from '../context/attributes.ts';
 import { requireFresh } from '../context/consistency.ts';
 import { checkedSubject, questionContext } from '../context/supplied.ts';
 import type { AuthzDependencies } from '../dependencies.ts';
-import { Forbidden } from '../forbidden.ts';
 import { decideParties } from '../parties/decide-parties.ts';
 import type { Answer } from '../parties/parties.ts';
 import { aboutPermission } from '../parties/reach.ts';
@@ -31,7 +31,7 @@ export function checkPermission(
   const reply = dependencies.engine.read(() => {
     const revision = dependencies.engine.revision();
     requireFresh(dependencies.tokens, body.consistency, revision);
-    if (body.explain && !caller.may('tuples.read')) throw new Forbidden('An explanation needs tuples.read.');
+    if (body.explain && !caller.may('tuples.read')) throw forbidden('An explanation needs tuples.read.');
     const now = dependencies.clock.now();
     const { strict } = body;
     const permission = slugOf(caller, body);

@@ -2,9 +2,9 @@ import { type Context, EngineError, parseObject, parseSubject, type Tuple } from
 import { actors } from '../../../directory/records/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import type { SystemModel } from '../../../kernel/rights/index.ts';
+import { forbidden } from '../../../kernel/transactions/index.ts';
 import { isoTime } from '../../../platform/index.ts';
 import type { DecisionDependencies } from '../dependencies.ts';
-import { Forbidden } from '../forbidden.ts';
 import { readTuple, type TupleForm } from './tuple-form.ts';
 
 export interface SuppliedLimits {
@@ -22,13 +22,13 @@ export interface Supplied {
 /**
  * The subject of a question. Callers ask about themselves; asking about others, and supplying context or contextual
  * tuples, needs `authz:check`. To be called inside the snapshot that answers.
- * @throws Forbidden; EngineError `invalid_argument` where nobody is asked about
+ * @throws ProblemError 403; EngineError `invalid_argument` where nobody is asked about
  */
 export function askedSubject(caller: Caller, supplied: Supplied): string {
   const { subject, context, contextualTuples } = supplied;
   const isOwn = subject === undefined || subject === caller.subject;
   if ((!isOwn || context !== undefined || contextualTuples !== undefined) && !caller.may('authz:check')) {
-    throw new Forbidden('Asking about others, and supplying context, needs authz:check.');
+    throw forbidden('Asking about others, and supplying context, needs authz:check.');
   }
   const asked = subject ?? caller.subject;
   if (asked === undefined) {
@@ -40,7 +40,7 @@ export function askedSubject(caller: Caller, supplied: Supplied): string {
 /**
  * The same where the question is about somebody: an API key stands for no person, and what it may do itself is hardly
  * ever meant.
- * @throws Forbidden; EngineError `invalid_argument`
+ * @throws ProblemError 403; EngineError `invalid_argument`
  */
 export function checkedSubject(caller: Caller, supplied: Supplied): string {
   const subject = askedSubject(caller, supplied);

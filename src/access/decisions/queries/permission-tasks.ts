@@ -3,6 +3,7 @@ import { actors, slugAsked } from '../../../directory/records/index.ts';
 import { listAnswer, mapListed } from '../../../kernel/lists/index.ts';
 import { type Caller, lentSubject } from '../../../kernel/organizations/index.ts';
 import { permissionObject } from '../../../kernel/rights/index.ts';
+import { forbidden } from '../../../kernel/transactions/index.ts';
 import { askAny, explainAny } from '../checks/ask.ts';
 import type { AbacBody } from '../checks/bodies.ts';
 import { outcomeFields } from '../checks/decision-reply.ts';
@@ -13,7 +14,6 @@ import { resourceAttributes, subjectAttributes, withAttributes } from '../contex
 import { requireFresh } from '../context/consistency.ts';
 import { askedSubject, checkedSubject, questionContext, requireSmall } from '../context/supplied.ts';
 import type { DecisionDependencies } from '../dependencies.ts';
-import { Forbidden } from '../forbidden.ts';
 import { decideParties } from '../parties/decide-parties.ts';
 import { type HeldPermission, heldPermissions } from '../parties/held-permissions.ts';
 import type { Answer } from '../parties/parties.ts';
@@ -55,7 +55,7 @@ export function checkAttributes(dependencies: DecisionDependencies, caller: Call
   const isDefined = dependencies.defined.has(store, permission, revision);
   if (body.strict === true && !isDefined) throw unknownPermission(permission);
   requireFresh(dependencies.tokens, consistency, revision);
-  if (explain && !caller.may('tuples.read')) throw new Forbidden('An explanation needs tuples.read.');
+  if (explain && !caller.may('tuples.read')) throw forbidden('An explanation needs tuples.read.');
   const bringsAttributes = (supplied ?? environment ?? resource?.attributes) !== undefined;
   const subject = checkedSubject(caller, { subject: body.subject, context: bringsAttributes ? {} : undefined });
   const now = dependencies.clock.now();

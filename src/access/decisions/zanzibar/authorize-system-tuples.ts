@@ -2,16 +2,17 @@ import { type Change, type Precondition, parseObject, parseSubject, type Tuple }
 import type { AnyAssignable, Telling } from '../../../kernel/assignments/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import {
+  forbidden,
   keepAdministrator,
   refused,
   requireHeldToRevoke,
+  requirePermission,
   requireStillValid,
   rightsHolders,
   sameModel,
   sameRights,
 } from '../../../kernel/transactions/index.ts';
 import type { AuthzDependencies } from '../dependencies.ts';
-import { Forbidden } from '../forbidden.ts';
 import { NamedRecords } from './named-records.ts';
 
 /** Made by their own endpoints alone, on either side of a tuple. */
@@ -47,7 +48,7 @@ export function authorizeSystemTuples(
   now: number,
 ): AuthorizedTuples {
   requireStillValid(caller);
-  if (!caller.may('tuples.write')) throw new Forbidden('This needs the permission tuples.write.');
+  requirePermission(caller, 'tuples.write');
   const placed = [
     ...writes.map((tuple, index) => ({ tuple, op: 'write' as const, path: `writes[${index}]` })),
     ...deletes.map((tuple, index) => ({ tuple, op: 'delete' as const, path: `deletes[${index}]` })),
@@ -135,8 +136,7 @@ function requireManagingRight({ actors, assignments }: AuthzDependencies, caller
   if (permission === undefined || isNeverRaw(tuple)) {
     throw refused('Tuples of policies and elevations can only be written by their own endpoints.');
   }
-  if (caller.may(permission)) return;
-  throw new Forbidden(`Tuples of the type ${type} need the permission ${permission}.`);
+  if (!caller.may(permission)) throw forbidden(`Tuples of the type ${type} need the permission ${permission}.`);
 }
 
 /** What its object gives. What a model adds to a system type may lead to it, and is judged like it. */

@@ -1,9 +1,8 @@
 import { type Change, EngineError, type Precondition, parseObject, parseSubject, type Tuple } from '#engine';
 import type { AnyAssignable, MadeRecords, Telling } from '../../../kernel/assignments/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
-import { NumbersInCommit, refused } from '../../../kernel/transactions/index.ts';
+import { forbidden, NumbersInCommit, refused } from '../../../kernel/transactions/index.ts';
 import type { AuthzDependencies } from '../dependencies.ts';
-import { Forbidden } from '../forbidden.ts';
 
 /** What a write rests on, and the records that it makes and changes. */
 export interface RecordPassage {
@@ -49,7 +48,7 @@ export class NamedRecords {
 
   /**
    * A tuple of rights, which is written.
-   * @throws Forbidden where the caller may not create what it names; EngineError `invalid_tuple`; ProblemError 422
+   * @throws ProblemError 403 where the caller may not create what it names; EngineError `invalid_tuple`; ProblemError 422
    */
   require({ tuple, path }: PlacedTuple): void {
     const { assignments } = this.#dependencies;
@@ -101,7 +100,7 @@ export class NamedRecords {
       throw new EngineError('invalid_tuple', `there is no ${type} ${id}: create it first`, { path });
     }
     if (!this.#caller.may(maker.right)) {
-      throw new Forbidden(`There is no ${type} ${id}, and creating it needs the permission ${maker.right}.`);
+      throw forbidden(`There is no ${type} ${id}, and creating it needs the permission ${maker.right}.`);
     }
     const refusal = maker.refusal(store, id);
     if (refusal !== undefined) throw refused(refusal, path);

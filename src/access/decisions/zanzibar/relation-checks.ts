@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { type CheckRequest, type Context, parseTuple } from '#engine';
 import type { Reply } from '../../../http/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
+import { forbidden } from '../../../kernel/transactions/index.ts';
 import { ask, explainAny } from '../checks/ask.ts';
 import { answerBulk, type BulkAnswer } from '../checks/bulk.ts';
 import type { BulkBody } from '../checks/bulk-body.ts';
@@ -10,7 +11,6 @@ import { readItem } from '../checks/item-error.ts';
 import { requireFresh } from '../context/consistency.ts';
 import { checkedSubject, questionContext, questionTuples } from '../context/supplied.ts';
 import type { AuthzDependencies } from '../dependencies.ts';
-import { Forbidden } from '../forbidden.ts';
 import { decideParties } from '../parties/decide-parties.ts';
 import type { Answer } from '../parties/parties.ts';
 import { aboutRelation } from '../parties/reach.ts';
@@ -26,7 +26,7 @@ export function checkRelation(
   const reply = dependencies.engine.read(() => {
     const revision = dependencies.engine.revision();
     requireFresh(dependencies.tokens, body.consistency, revision);
-    if (body.explain && !caller.may('tuples.read')) throw new Forbidden('An explanation needs tuples.read.');
+    if (body.explain && !caller.may('tuples.read')) throw forbidden('An explanation needs tuples.read.');
     const now = dependencies.clock.now();
     const request = requestFor(dependencies, caller, body, now);
     const token = dependencies.tokens.of(revision);
