@@ -1,9 +1,11 @@
 import type { Store } from '#engine';
 import { permissionObject } from '../../../../kernel/rights/index.ts';
-import { KnownAtRevision } from './known-at-revision.ts';
 import type { ModelRelations } from './model-relations.ts';
 
 type Known = 'asked_once' | 'held' | 'unheld';
+
+/** Permissions remembered at one revision, of all stores together. */
+const KNOWN_MAX = 10_000;
 
 /**
  * Permissions that no tuple grants to anybody, in one thread: where a resource is asked about as well, the question
@@ -12,7 +14,9 @@ type Known = 'asked_once' | 'held' | 'unheld';
  */
 export class UnheldPermissions {
   readonly #relations: ModelRelations;
-  readonly #known = new KnownAtRevision<Known>();
+  readonly #known = new Map<Store, Map<string, Known>>();
+  #revision = -1;
+  #count = 0;
 
   constructor(relations: ModelRelations) {
     this.#relations = relations;
@@ -20,10 +24,27 @@ export class UnheldPermissions {
 
   /** Whether nobody can hold it by its own tuples. To be called inside `Engine.read`, with the revision there. */
   has(store: Store, permission: string, revision: number): boolean {
-    const known = this.#known.of(store, revision).get(permission);
+    const permissions = this.#of(store, revision);
+    const known = permissions.get(permission);
     if (known === 'held' || known === 'unheld') return known === 'unheld';
+    if (known === undefined) this.#count++;
     const next = known === undefined ? 'asked_once' : this.#lookUp(store, permission);
-    return this.#known.set(store, permission, next) === 'unheld';
+    permissions.set(permission, next);
+    return next === 'unheld';
+  }
+
+  #of(store: Store, revision: number): Map<string, Known> {
+    if (revision !== this.#revision || this.#count > KNOWN_MAX) {
+      this.#known.clear();
+      this.#count = 0;
+      this.#revision = revision;
+    }
+    let permissions = this.#known.get(store);
+    if (permissions === undefined) {
+      permissions = new Map();
+      this.#known.set(store, permissions);
+    }
+    return permissions;
   }
 
   /** Tuples that have expired, or that the model no longer allows, count as holding: only none at all is sure. */
