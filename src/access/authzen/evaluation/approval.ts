@@ -30,32 +30,21 @@ export function askingAgentOf(caller: Caller, subject: string): string | undefin
 export type SentApproval = z.output<typeof approvalSchema>;
 
 /** Which approvals the states belong to that some evaluations bring. */
-export class ReadStates {
-  readonly #ids: ReadonlyMap<string, string | undefined>;
+export type ReadStates = ReadonlyMap<unknown, string | undefined>;
 
-  private constructor(ids: ReadonlyMap<string, string | undefined>) {
-    this.#ids = ids;
+/** Verifies each state once, before the snapshot in which the evaluations are decided. */
+export async function readStates(
+  dependencies: AuthZenDependencies,
+  organization: Organization,
+  evaluations: readonly { readonly context?: Evaluation['context'] | undefined }[],
+): Promise<ReadStates> {
+  const ids = new Map<unknown, string | undefined>();
+  for (const { context } of evaluations) {
+    const { state } = approvalSchema.safeParse(context?.approval).data ?? {};
+    if (typeof state !== 'string' || ids.has(state)) continue;
+    ids.set(state, await approvalIdIn(dependencies, organization, state));
   }
-
-  /** Verifies each once, before the snapshot in which the evaluations are decided. */
-  static async in(
-    dependencies: AuthZenDependencies,
-    organization: Organization,
-    evaluations: readonly { readonly context?: Evaluation['context'] | undefined }[],
-  ): Promise<ReadStates> {
-    const ids = new Map<string, string | undefined>();
-    for (const { context } of evaluations) {
-      const { state } = approvalSchema.safeParse(context?.approval).data ?? {};
-      if (typeof state !== 'string' || ids.has(state)) continue;
-      ids.set(state, await approvalIdIn(dependencies, organization, state));
-    }
-    return new ReadStates(ids);
-  }
-
-  /** Whether the state that an approval came with, if it came with one, is its own. */
-  isOf({ id, state }: SentApproval): boolean {
-    return state === undefined || (typeof state === 'string' && this.#ids.get(state) === id);
-  }
+  return ids;
 }
 
 /** What an approval that comes with an evaluation is worth. */
@@ -64,10 +53,18 @@ export type Approval =
   | { readonly state: 'good'; readonly caller: Caller; readonly task: TaskEntry };
 
 /**
- * Reads an approval again from its record: a name alone lends nothing. It must be of the agent that is asked about.
+ * Reads an approval again from its record: a name alone lends nothing. It must be of the agent that is asked about, and
+ * the state that it came with, if it came with one, must be its own.
  * What it lends is decided as with a token of the elevation. To be called inside `Engine.read`.
  */
-export function readApproval(caller: Caller, agentId: string | undefined, id: string, now: number): Approval {
+export function readApproval(
+  caller: Caller,
+  agentId: string | undefined,
+  { id, state }: SentApproval,
+  states: ReadStates,
+  now: number,
+): Approval {
+  if (state !== undefined && states.get(state) !== id) return { state: 'unverifiable' };
   const { organization } = caller;
   const { store } = organization;
   const task = taskRecords.get(store, id);

@@ -45,9 +45,7 @@ export function evaluate(
     own.outcome === 'conditional' ? { reason: 'missing_context', missing: [...own.missing] } : { reason: 'denied' };
   const requestableBy = requester(caller, subject, item);
   if (sent === undefined) return denial(denied, own.outcome === 'denied' ? requestableBy : undefined);
-  const approval: Approval = states.isOf(sent)
-    ? readApproval(caller, agentOf(caller, subject), sent.id, now)
-    : { state: 'unverifiable' };
+  const approval = readApproval(caller, agentOf(caller, subject), sent, states, now);
   const told = withApproval(dependencies, approval, item, now);
   if (told.decision) return { evaluated: told };
   return denial(told.context ?? denied, told.context?.next_action === 'request' ? requestableBy : undefined);

@@ -24,7 +24,7 @@ import {
 } from '../bodies.ts';
 import { type AuthZenDependencies, tags } from '../dependencies.ts';
 import { bindingToken, deniedDigest } from '../signed/binding-token.ts';
-import { ReadStates } from './approval.ts';
+import { type ReadStates, readStates } from './approval.ts';
 import { evaluate, type Outcome } from './evaluate.ts';
 
 const endpoint = endpointFor<Caller>();
@@ -74,7 +74,7 @@ function many(dependencies: AuthZenDependencies, base: FamilyBase): Endpoint {
       if (evaluations.length === 0) {
         return json(200, await alone(dependencies, caller, aloneOf(shared)));
       }
-      const states = await ReadStates.in(dependencies, caller.organization, [shared, ...evaluations]);
+      const states = await readStates(dependencies, caller.organization, [shared, ...evaluations]);
       const asked = { evaluations, shared, states };
       const outcomes = inTurn(dependencies, caller, asked, options?.evaluations_semantic);
       return json(200, { evaluations: await allTold(dependencies, caller, outcomes) });
@@ -83,7 +83,7 @@ function many(dependencies: AuthZenDependencies, base: FamilyBase): Endpoint {
 }
 
 async function alone(dependencies: AuthZenDependencies, caller: Caller, asked: Evaluation): Promise<Evaluated> {
-  const states = await ReadStates.in(dependencies, caller.organization, [asked]);
+  const states = await readStates(dependencies, caller.organization, [asked]);
   const outcome = dependencies.engine.read(() => evaluate(dependencies, caller, asked, states));
   return told(dependencies, caller, asked, outcome);
 }
