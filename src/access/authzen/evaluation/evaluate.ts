@@ -1,8 +1,8 @@
 import type { Decision } from '#engine';
 import { neverLent } from '../../../directory/elevations/index.ts';
 import { findPermission } from '../../../directory/records/index.ts';
-import { invalidRequest, ProblemError } from '../../../http/index.ts';
 import { type Caller, slugPattern } from '../../../kernel/organizations/index.ts';
+import { invalid } from '../../../kernel/transactions/index.ts';
 import { askedSubject, decidePermission, decideRelation, oneOf } from '../../decisions/index.ts';
 import { approvalSchema, type Evaluated, type Evaluation } from '../bodies.ts';
 import type { AuthZenDependencies } from '../dependencies.ts';
@@ -133,5 +133,5 @@ function itemOf({ subject, action, resource, context: sent = {} }: Evaluation): 
 function sentApproval(approval: unknown): SentApproval {
   const read = approvalSchema.safeParse(approval);
   if (read.success) return read.data;
-  throw new ProblemError(invalidRequest([{ path: 'context.approval', message: 'must have the id of an approval' }]));
+  throw invalid('context.approval', 'must have the id of an approval');
 }

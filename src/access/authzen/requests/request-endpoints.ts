@@ -1,8 +1,9 @@
 import { cancelTask, ownTask, taskProblems, taskStatus } from '../../../directory/elevations/index.ts';
 import type { TaskEntry } from '../../../directory/records/index.ts';
-import { type Endpoint, endpointFor, invalidRequest, json, ProblemError, withHeaders } from '../../../http/index.ts';
+import { type Endpoint, endpointFor, json, ProblemError, withHeaders } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import { type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
+import { invalid } from '../../../kernel/transactions/index.ts';
 import { paths, taskUrl } from '../addresses.ts';
 import { cancellationSchema, requestSchema } from '../bodies.ts';
 import { type AuthZenDependencies, tags } from '../dependencies.ts';
@@ -90,13 +91,7 @@ function cancellation(dependencies: AuthZenDependencies, base: FamilyBase): Endp
       const { reason, comment } = body;
       const note = [reason, comment].filter((each) => each !== undefined).join(': ');
       try {
-        const entry = await cancelTask(
-          dependencies,
-          caller,
-          factsOf(call),
-          params.taskId,
-          note === '' ? undefined : note,
-        );
+        const entry = await cancelTask(dependencies, caller, factsOf(call), params.taskId, note || undefined);
         return json(200, (await shown(dependencies, caller, base, entry)).answer);
       } catch (error) {
         throw isProblem(error, [taskProblems.task_settled.status])
@@ -139,7 +134,5 @@ async function shown(dependencies: AuthZenDependencies, { organization }: Caller
 function keyOf(text: string): string | undefined {
   if (text === '') return undefined;
   if (text.length <= KEY_MAX) return text;
-  throw new ProblemError(
-    invalidRequest([{ path: 'header.Idempotency-Key', message: `must have at most ${KEY_MAX} characters` }]),
-  );
+  throw invalid('header.Idempotency-Key', `must have at most ${KEY_MAX} characters`);
 }

@@ -8,10 +8,9 @@ import {
   sendNotices,
 } from '../../../directory/elevations/index.ts';
 import { findPermission, type TaskEntry, taskRecords } from '../../../directory/records/index.ts';
-import { invalidRequest, ProblemError } from '../../../http/index.ts';
 import { canonicalJson, type RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
-import { existing, forbidden, type Transaction, transact } from '../../../kernel/transactions/index.ts';
+import { existing, forbidden, invalid, type Transaction, transact } from '../../../kernel/transactions/index.ts';
 import { digestOf } from '../../../platform/index.ts';
 import { decisionPoint } from '../addresses.ts';
 import type { AccessRequest } from '../bodies.ts';
@@ -145,7 +144,7 @@ function taskOf({ resource, action, context = {}, requested_access: wish = {} }:
   if (task.success) return task.data;
   const issue = task.error.issues[0];
   const path = places[String(issue?.path[0])] ?? '';
-  throw new ProblemError(invalidRequest([{ path, message: issue?.message ?? 'is not valid' }]));
+  throw invalid(path, issue?.message ?? 'is not valid');
 }
 
 /** Where in the request that stands which a task calls otherwise. */
