@@ -64,8 +64,8 @@ export class LanguageModels {
   /** The model of an organization's settings, where there is one that can be asked now. */
   of(organization: Organization): Chooser | undefined {
     const { engine, clock } = this.#dependencies;
-    const settings = engine.read(() => readAskSettings(organization.store)?.document);
-    if (settings?.enabled !== true) return undefined;
+    const settings = engine.read(() => readAskSettings(organization.store));
+    if (!settings.enabled) return undefined;
     const state = this.#stateOf(organization.id);
     if (state.underWay >= AT_ONCE_MAX || clock.now() < state.pausedUntil) return undefined;
     return (question, choices) =>

@@ -6,7 +6,14 @@ import { answerIfMay, type Caller, type FamilyBase } from '../../../kernel/organ
 import { invalid, type Transaction, transact } from '../../../kernel/transactions/index.ts';
 import { OutboundError, type OutboundGuard } from '../../../platform/index.ts';
 import type { AskDependencies } from '../dependencies.ts';
-import { type AskSettings, askDefaults, keyBinding, readAskSettings, settingsChange } from './settings-record.ts';
+import {
+  type AskSettings,
+  askDefaults,
+  askSettingsId,
+  askSettingsRecords,
+  keyBinding,
+  readAskSettings,
+} from './settings-record.ts';
 
 const endpoint = endpointFor<Caller>();
 const tags = ['Questions'];
@@ -46,10 +53,9 @@ export function settingsEndpoints(dependencies: AskDependencies, base: FamilyBas
       access: { permission: 'settings.read' },
       responses,
       handler: ({ caller }) =>
-        answerIfMay(dependencies.engine, caller, 'settings.read', () => {
-          const settings = readAskSettings(caller.organization.store)?.document ?? askDefaults;
-          return json(200, singleAnswer(settingsView(settings), family));
-        }),
+        answerIfMay(dependencies.engine, caller, 'settings.read', () =>
+          json(200, singleAnswer(settingsView(readAskSettings(caller.organization.store)), family)),
+        ),
     }),
     endpoint({
       method: 'PUT',
@@ -67,7 +73,7 @@ export function settingsEndpoints(dependencies: AskDependencies, base: FamilyBas
         const { caller, body } = call;
         requireUsable(dependencies.outbound, body);
         const settings = await transact(dependencies, caller, factsOf(call), (transaction) =>
-          changeSettings(dependencies, transaction, caller, body),
+          changeSettings(dependencies, transaction, body),
         );
         return json(200, singleAnswer(settingsView(settings), family));
       },
@@ -79,13 +85,11 @@ export function settingsEndpoints(dependencies: AskDependencies, base: FamilyBas
 function changeSettings(
   { sealer }: AskDependencies,
   transaction: Transaction,
-  { organization }: Caller,
   { enabled, url, model, apiKey }: SettingsBody,
 ): AskSettings {
-  const { store } = transaction;
+  const { organization } = transaction.caller;
   transaction.require('settings.manage');
-  const entry = readAskSettings(store);
-  const before = entry?.document ?? askDefaults;
+  const before = transaction.get(askSettingsRecords, askSettingsId)?.document ?? askDefaults;
   const isKept = apiKey === undefined && before.sealedKey !== undefined;
   if (isKept && originOf(before.url) !== originOf(url ?? undefined)) {
     throw invalid('apiKey', 'must be sent again, or as null, because the host of the URL changes');
@@ -101,9 +105,7 @@ function changeSettings(
     ...(model === null ? {} : { model }),
     ...(sealedKey === undefined ? {} : { sealedKey }),
   };
-  const { changes, preconditions } = settingsChange(store, entry, after);
-  transaction.expect(preconditions);
-  transaction.change(changes);
+  transaction.put(askSettingsRecords, askSettingsId, after);
   transaction.audit({
     eventType: 'admin.action',
     action: 'ask_settings.update',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RecordEntry, Store } from '#engine';
+import type { Store } from '#engine';
 import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
 import type { SealBinding } from '../../../platform/index.ts';
 
@@ -18,26 +18,16 @@ export const askSettingsRecords = defineRecord({
 
 export type AskSettings = DocumentOf<typeof askSettingsRecords>;
 
-const id = 'settings';
+/** Of the one record. */
+export const askSettingsId = 'settings';
 
 export const askDefaults: AskSettings = { enabled: false };
 
-export function readAskSettings(store: Store): RecordEntry<AskSettings> | undefined {
-  return askSettingsRecords.get(store, id);
-}
-
-export function settingsChange(
-  at: Pick<Store, 'name'>,
-  entry: RecordEntry<AskSettings> | undefined,
-  after: AskSettings,
-) {
-  return {
-    changes: [askSettingsRecords.put(at, id, after)],
-    preconditions: [askSettingsRecords.asRead(at, id, entry)],
-  };
+export function readAskSettings(store: Store): AskSettings {
+  return askSettingsRecords.get(store, askSettingsId)?.document ?? askDefaults;
 }
 
 /** Where the key belongs: it opens nowhere else. */
 export function keyBinding(organizationId: string): SealBinding {
-  return { organization: organizationId, record: `${askSettingsRecords.collection}/${id}`, field: 'key' };
+  return { organization: organizationId, record: `${askSettingsRecords.collection}/${askSettingsId}`, field: 'key' };
 }
