@@ -13,17 +13,14 @@ const TYPE_MAX = 254;
 
 const text = z.string().min(1).max(TEXT_MAX);
 export const subjectSchema = text.describe('`type:id`, `type:id#relation` or `type:*`');
-export const contextField = contextSchema.describe(
-  "Values for conditions; stored ones win, and `now` is the server's clock",
-);
+export const contextField = contextSchema
+  .describe("Values for conditions; stored ones win, and `now` is the server's clock")
+  .optional();
 
-const about = {
-  ...objectFields,
-  subject: subjectSchema
-    .describe('The caller if omitted, except for API keys; naming another needs `authz:check`')
-    .optional(),
-  context: contextField.optional(),
-};
+export const subjectField = subjectSchema
+  .describe('The caller if omitted, except for API keys; naming another needs `authz:check`')
+  .optional();
+const about = { ...objectFields, subject: subjectField, context: contextField };
 const strict = z.boolean().describe('Whether a permission that nobody has defined is an error').optional();
 
 /** A slug has whatever the id of an object can have: tuples bring such ones. */

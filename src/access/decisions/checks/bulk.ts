@@ -47,8 +47,6 @@ export function answerBulk(
   return reply;
 }
 
-type Failure = Extract<BulkDecision, { outcome: 'error' }>;
-
 const DENIED: BulkDecision = { outcome: 'denied' };
 
 /**
@@ -95,11 +93,8 @@ export class Bulk {
   /** Asks the second questions of those whom the first did not allow. */
   #askAgain(store: Store, decisions: BulkDecision[], now: number): void {
     const open = [...this.#seconds].filter(([place]) => decisions[place]?.outcome !== 'allowed');
-    const answers = askMany(
-      store,
-      open.map(([, request]) => request),
-      now,
-    );
+    const requests = open.map(([, request]) => request);
+    const answers = askMany(store, requests, now);
     open.forEach(([place], i) => {
       decisions[place] = either(decisions[place] as BulkDecision, answers[i] as BulkDecision);
     });
@@ -136,9 +131,5 @@ function either(one: BulkDecision, other: BulkDecision): BulkDecision {
 
 function resultText(decision: BulkDecision): string {
   if (decision.outcome !== 'error') return outcomeText(decision);
-  return JSON.stringify(itemFailure(errorOf(decision)));
-}
-
-function errorOf({ code, message, details }: Failure): EngineError {
-  return new EngineError(code, message, details);
+  return JSON.stringify(itemFailure(new EngineError(decision.code, decision.message, decision.details)));
 }

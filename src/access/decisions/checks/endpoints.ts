@@ -17,13 +17,17 @@ import {
 } from './bodies.ts';
 import { checkPermission, checkPermissions, sortPermissions } from './deciding.ts';
 import { permissionResultSchema } from './item-error.ts';
-import { decisionErrors, permissionDecisionSchema, questionEndpoints } from './question-endpoints.ts';
+import {
+  decisionErrors,
+  missing,
+  permissionDecisionSchema,
+  questionEndpoints,
+  revision,
+} from './question-endpoints.ts';
 import { permissionProblems } from './unknown-permission.ts';
 
 const endpoint = endpointFor<Caller>();
 const tags = ['Authorization checks'];
-const revision = z.string().describe('Consistency token');
-const missing = z.array(z.string()).optional().describe('Names of context that conditions lacked');
 
 const permissionErrors = [permissionProblems.unknown_permission];
 const unknown = z.array(z.string()).optional().describe('Permissions that nobody has defined');
@@ -67,36 +71,31 @@ export function checkEndpoints(dependencies: AuthzDependencies): Endpoint[] {
 
 function manyEndpoints(dependencies: AuthzDependencies, base: FamilyBase): Endpoint[] {
   const names = z.array(z.string());
+  const usual = {
+    method: 'POST',
+    tags,
+    access: 'authenticated',
+    body: manyBody(dependencies.limits.checkMany),
+    errors: [...decisionErrors, ...permissionErrors],
+  } as const;
   return [
     endpoint({
-      method: 'POST',
+      ...usual,
       path: `${base}/authz/check-any`,
       summary: 'Check that at least one permission is held',
-      tags,
-      access: 'authenticated',
-      body: manyBody(dependencies.limits.checkMany),
       responses: { 200: z.strictObject({ allowed: z.boolean(), matched: names, revision, missing, unknown }) },
-      errors: [...decisionErrors, ...permissionErrors],
       handler({ caller, body }) {
         const { held, missing, revision, unknown } = sortPermissions(dependencies, caller, body, 'held');
         const allowed = held.length > 0;
-        return json(200, {
-          allowed,
-          matched: held,
-          revision,
-          ...present({ missing: allowed ? [] : missing, unknown }),
-        });
+        const lists = present({ missing: allowed ? [] : missing, unknown });
+        return json(200, { allowed, matched: held, revision, ...lists });
       },
     }),
     endpoint({
-      method: 'POST',
+      ...usual,
       path: `${base}/authz/check-all`,
       summary: 'Check that all permissions are held',
-      tags,
-      access: 'authenticated',
-      body: manyBody(dependencies.limits.checkMany),
       responses: { 200: z.strictObject({ allowed: z.boolean(), denied: names, revision, missing, unknown }) },
-      errors: [...decisionErrors, ...permissionErrors],
       handler({ caller, body }) {
         const { lacking, missing, revision, unknown } = sortPermissions(dependencies, caller, body, 'lacking');
         const allowed = lacking.length === 0;

@@ -7,8 +7,8 @@ import type { DecisionAnswer } from './decision-reply.ts';
 import { type itemResultSchema, type permissionResultSchema, unknownField } from './item-error.ts';
 
 const endpoint = endpointFor<Caller>();
-const revision = z.string().describe('Consistency token');
-const missing = z.array(z.string()).optional().describe('Names of context that conditions lacked');
+export const revision = z.string().describe('Consistency token');
+export const missing = z.array(z.string()).optional().describe('Names of context that conditions lacked');
 const explanation = z.unknown().optional();
 
 export const decisionSchema = z.strictObject({ allowed: z.boolean(), revision, missing, explanation });

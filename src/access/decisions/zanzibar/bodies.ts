@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { objectReader, plainMember, plainObject, plainText } from '../../../http/index.ts';
-import { contextField, isPlainObject, isShortText, subjectSchema } from '../checks/bodies.ts';
+import { contextField, isPlainObject, isShortText, subjectField, subjectSchema } from '../checks/bodies.ts';
 import { scanChecks } from '../checks/bulk-body.ts';
 import { consistencySchema } from '../context/consistency.ts';
 import { objectFields, withObject } from '../context/object-forms.ts';
@@ -9,17 +9,10 @@ import { tupleSchema } from '../context/tuple-form.ts';
 const text = z.string().min(1).max(1024);
 const objectSchema = text.describe('`type:id`');
 const contextualTuples = z.array(tupleSchema).max(10_000).describe('Tuples that exist for this question alone');
+const supplied = { context: contextField, contextualTuples: contextualTuples.optional() };
 const consistency = consistencySchema.optional();
 
-const checkShape = {
-  ...objectFields,
-  relation: text,
-  subject: subjectSchema
-    .describe('The caller if omitted, except for API keys; naming another needs `authz:check`')
-    .optional(),
-  context: contextField.optional(),
-  contextualTuples: contextualTuples.optional(),
-};
+const checkShape = { ...objectFields, relation: text, subject: subjectField, ...supplied };
 
 /** `object` is needed, in one of its forms. */
 export const relationCheckItem = z.strictObject(checkShape).transform(withObject);
@@ -57,13 +50,7 @@ export const scanRelationCheck = objectReader(plainCheck, readRelationCheck);
 
 export const scanRelationChecks = (max: number) => scanChecks(max, plainCheck, readRelationCheck);
 
-export const expandBody = z.strictObject({
-  object: objectSchema,
-  relation: text,
-  context: contextField.optional(),
-  contextualTuples: contextualTuples.optional(),
-  consistency,
-});
+export const expandBody = z.strictObject({ object: objectSchema, relation: text, ...supplied, consistency });
 export type ExpandBody = z.output<typeof expandBody>;
 
 const page = (pageMax: number) => ({
@@ -76,8 +63,7 @@ export const listObjectsBody = (pageMax: number) =>
     type: text,
     relation: text,
     subject: subjectSchema.optional(),
-    context: contextField.optional(),
-    contextualTuples: contextualTuples.optional(),
+    ...supplied,
     consistency,
     ...page(pageMax),
   });
@@ -97,8 +83,7 @@ export const listSubjectsBody = (pageMax: number) =>
       .boolean()
       .describe('Also tell, in `explanations`, why each subject is where it is. A page then has at most 100 subjects')
       .optional(),
-    context: contextField.optional(),
-    contextualTuples: contextualTuples.optional(),
+    ...supplied,
     consistency,
     ...page(pageMax),
   });

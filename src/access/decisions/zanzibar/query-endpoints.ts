@@ -3,7 +3,7 @@ import { type Endpoint, endpointFor } from '../../../http/index.ts';
 import { type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import { queryReply } from '../checks/endpoints.ts';
 import { itemResultSchema } from '../checks/item-error.ts';
-import { decisionErrors, decisionSchema, questionEndpoints } from '../checks/question-endpoints.ts';
+import { decisionErrors, decisionSchema, questionEndpoints, revision } from '../checks/question-endpoints.ts';
 import type { AuthzDependencies } from '../dependencies.ts';
 import {
   expandBody,
@@ -18,7 +18,6 @@ import { checkRelation, checkRelations } from './relation-checks.ts';
 
 const endpoint = endpointFor<Caller>();
 const tags = ['Relationships'];
-const revision = z.string().describe('Consistency token');
 const cursor = z.string().optional().describe('Where the next page begins; absent on the last one');
 const names = z.array(z.string());
 const explanation = z

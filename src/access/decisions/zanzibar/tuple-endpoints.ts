@@ -3,6 +3,7 @@ import { type Endpoint, endpointFor, json, queryInteger } from '../../../http/in
 import { factsOf } from '../../../kernel/audit/index.ts';
 import { type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import { queryReply } from '../checks/endpoints.ts';
+import { revision } from '../checks/question-endpoints.ts';
 import { tupleAnswer } from '../context/tuple-form.ts';
 import type { AuthzDependencies } from '../dependencies.ts';
 import { writeBody } from './bodies.ts';
@@ -10,7 +11,6 @@ import { writeTuples } from './write-tuples.ts';
 
 const endpoint = endpointFor<Caller>();
 const tags = ['Tuples'];
-const revision = z.string().describe('Consistency token');
 const part = z.string().min(1).max(1024);
 
 /** Tuples and their changes, in both families. */
