@@ -2,11 +2,11 @@ import { ProblemError } from '../../http/index.ts';
 import type { Caller } from '../../kernel/organizations/index.ts';
 import { problemOf, requestOf } from '../../kernel/queries/index.ts';
 import { askedSubject, decidePermission, decideRelation, outcomeFields } from '../decisions/index.ts';
-import { explainDecision, explainUnmapped, type Told } from './answer/explain.ts';
+import { explainDecision, explainUnmapped, type Told, unmappedTexts } from './answer/explain.ts';
 import { nameFor } from './answer/names.ts';
 import type { AskBody, AskResult } from './ask-body.ts';
 import type { AskDependencies } from './dependencies.ts';
-import type { Mapping, Reading } from './mapping/mapping.ts';
+import type { Reading } from './mapping/mapping.ts';
 import type { MappingAnswer, MappingTask } from './mapping/mapping-query.ts';
 import type { NamedObject } from './question/objects.ts';
 
@@ -24,26 +24,35 @@ export async function ask(dependencies: AskDependencies, caller: Caller, body: A
     isAboutSubject: context?.subject !== undefined,
     wantsChoices: false,
   });
+  if (!mapping.isMapped) {
+    return {
+      allowed: false,
+      explanation: explainUnmapped(mapping, names),
+      confidence: rounded(mapping.confidence),
+      required_scopes: mapping.reason === 'several' ? scopesOf(mapping.readings) : [],
+    };
+  }
   const [reading] = mapping.readings;
-  if (!mapping.isMapped || reading === undefined) return notMapped(mapping, names);
+  if (reading === undefined) return notUnderstood;
   const subject = context?.subject ?? mapping.subject;
   return dependencies.engine.read(() => {
     const decision = decide(dependencies, caller, reading, subject);
     // by a guess at its name nobody learns that a role is there
     const mayRead = caller.may('tuples.read');
     if (!decision.allowed && !mayRead && isOfRole(reading) && !mapping.isNamed) return notUnderstood;
-    const told = {
+    const explanation = explainDecision({
       mapping,
       reading,
       decision,
       name: reading.kind === 'permission' ? (names[reading.permission] ?? '') : '',
       subject: subject ?? caller.subject ?? '',
-      actor: actorOf(caller, subject),
-      nameOf: (object: string) => nameFor(caller, object),
-    };
+      // whoever asks about itself with a delegated or elevated token is two
+      actor: subject === undefined || subject === caller.subject ? caller.actor : undefined,
+      nameOf: (object) => nameFor(caller, object),
+    });
     return {
       allowed: decision.allowed,
-      explanation: explainDecision(told),
+      explanation,
       confidence: rounded(mapping.confidence),
       required_scopes: scopesOf([reading]),
     };
@@ -90,30 +99,12 @@ function decide(
   return { ...outcomeFields(decision), ...(caller.may('tuples.read') ? { explanation: explain() } : {}) };
 }
 
-function notMapped(mapping: Mapping, names: Readonly<Record<string, string>>): AskResult {
-  if (mapping.isMapped) return notUnderstood;
-  return {
-    allowed: false,
-    explanation: explainUnmapped(mapping, names),
-    confidence: rounded(mapping.confidence),
-    required_scopes: mapping.reason === 'several' ? scopesOf(mapping.readings) : [],
-  };
-}
-
 const notUnderstood: AskResult = {
   allowed: false,
-  explanation: explainUnmapped(
-    { isMapped: false, reason: 'unknown', readings: [], confidence: 0, isNegated: false, isNeeded: false },
-    {},
-  ),
+  explanation: unmappedTexts.unknown,
   confidence: 0.02,
   required_scopes: [],
 };
-
-/** Whoever asks about itself with a delegated or elevated token is two. */
-function actorOf({ actor, subject: own }: Caller, subject: string | undefined): string | undefined {
-  return subject === undefined || subject === own ? actor : undefined;
-}
 
 function isOfRole(reading: Reading): boolean {
   return reading.kind === 'relation' && (reading.object.type === 'role' || reading.object.type === 'group');

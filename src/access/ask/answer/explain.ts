@@ -41,7 +41,7 @@ export function explainDecision({ mapping, reading, name, subject, actor, decisi
   return `${begin} ${capital(says)}${proof}.`;
 }
 
-const texts = {
+export const unmappedTexts = {
   unknown: 'No permission or relation of this organization fits the question.',
   ambiguous: 'The question has more than one meaning',
   several: 'The question asks about several things; ask about one at a time',
@@ -56,7 +56,7 @@ export function explainUnmapped(
   names: Readonly<Record<string, string>>,
 ): string {
   const { reason, readings } = mapping;
-  const text = texts[reason];
+  const text = unmappedTexts[reason];
   if (reason !== 'ambiguous' && reason !== 'several') return text;
   const list = readings.map((reading) =>
     thingOf(reading, reading.kind === 'permission' ? (names[reading.permission] ?? '') : ''),
