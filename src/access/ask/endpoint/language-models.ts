@@ -10,7 +10,7 @@ import {
   SealError,
   type Sealer,
 } from '../../../platform/index.ts';
-import type { Choice } from '../mapping/choices.ts';
+import type { Choice } from '../mapping/mapping-query.ts';
 import { type AskSettings, keyBinding, readAskSettings } from './settings-record.ts';
 
 const TIMEOUT_MS = 2000;

@@ -2,7 +2,7 @@ import { type NamedObject, namesIn } from '../question/objects.ts';
 import { type ReadQuestion, readQuestion } from '../question/read-question.ts';
 import { isGeneralVerb } from '../question/synonyms.ts';
 import { contentWords, type Word } from '../question/words.ts';
-import type { VocabularyEntry } from '../vocabulary/entry.ts';
+import type { VocabularyEntry } from '../vocabulary/collect-entries.ts';
 import { fitOf, type Vocabulary } from '../vocabulary/vocabulary.ts';
 import { confidenceOf, type Features } from './confidence.ts';
 import { CONFIDENT, type Mapping, READINGS_MAX, type Reading, UNMAPPED_MAX, type UnmappedReason } from './mapping.ts';
@@ -65,8 +65,7 @@ function mapRead(vocabulary: Vocabulary, asked: Asked, read: ReadQuestion): Mapp
     );
   const [slug] = permissions;
   if (slug !== undefined && read.form !== 'several') {
-    const resource = (objects[0] ?? asked.resource)?.type === typeOf(slug) ? (objects[0] ?? asked.resource) : undefined;
-    return { ...mapped(permissionReading(slug, resource), NAMED), isNamed: true };
+    return { ...mapped(permissionReading(slug, objects[0] ?? asked.resource), NAMED), isNamed: true };
   }
   const member = membership(read, objects, rest);
   if (member !== undefined) return { ...mapped(member, NAMED), isNamed: true };
@@ -170,7 +169,7 @@ function readingOf(
 ): Reading | undefined {
   switch (entry.kind) {
     case 'permission':
-      return permissionReading(entry.key, object?.type === typeOf(entry.key) ? object : undefined);
+      return permissionReading(entry.key, object);
     case 'relation':
       return object === undefined
         ? undefined
@@ -180,8 +179,9 @@ function readingOf(
   }
 }
 
-function permissionReading(permission: string, resource?: NamedObject): Reading {
-  return { kind: 'permission', permission, ...(resource === undefined ? {} : { resource }) };
+/** A permission on an object, where that is of its type. */
+function permissionReading(permission: string, object?: NamedObject): Reading {
+  return { kind: 'permission', permission, ...(object?.type === typeOf(permission) ? { resource: object } : {}) };
 }
 
 function memberReading(kind: 'role' | 'group', id: string): Reading {
@@ -214,32 +214,20 @@ function typeOf(slug: string): string {
 function partsOf(vocabulary: Vocabulary, read: ReadQuestion, text: string, object: NamedObject | undefined): Reading[] {
   const parts = text.split(/,| and | or | & | as well as | plus /iu).filter((part) => contentWords(part).length > 0);
   if (parts.length < 2) return [];
-  const whole = bestOf(vocabulary, read, text, object);
-  if (whole === undefined) return [];
   const kinds = parts.map((part) => kindsOf(vocabulary, part));
   const readings = new Map<string, Reading>();
-  for (const [at, part] of parts.entries()) {
-    const verbs = kinds[at]?.verbs.length
-      ? ''
-      : (kinds
-          .slice(0, at)
-          .findLast(({ verbs }) => verbs.length > 0)
-          ?.verbs.join(' ') ?? '');
-    const nouns = kinds[at]?.nouns.length
-      ? ''
-      : (kinds
-          .slice(at + 1)
-          .find(({ nouns }) => nouns.length > 0)
-          ?.nouns.join(' ') ?? '');
-    const best = bestOf(vocabulary, read, `${verbs} ${part} ${nouns}`, object);
-    const [first] = best === undefined ? [] : best.all;
+  for (const [at, { part, verbs, nouns }] of kinds.entries()) {
+    const verbsBefore = kinds.slice(0, at).findLast((other) => other.verbs !== '')?.verbs ?? '';
+    const nounsBehind = kinds.slice(at + 1).find((other) => other.nouns !== '')?.nouns ?? '';
+    const whole = `${verbs === '' ? verbsBefore : ''} ${part} ${nouns === '' ? nounsBehind : ''}`;
+    const first = bestOf(vocabulary, read, whole, object)?.all[0];
     const reading = first === undefined || first.coverage < 0.5 ? undefined : readingOf(first, object, read.isBeing);
     if (reading !== undefined) readings.set(JSON.stringify(reading), reading);
   }
   return [...readings.values()];
 }
 
-function kindsOf(vocabulary: Vocabulary, part: string): { readonly verbs: string[]; readonly nouns: string[] } {
+function kindsOf(vocabulary: Vocabulary, part: string) {
   const verbs: string[] = [];
   const nouns: string[] = [];
   for (const word of contentWords(part)) {
@@ -247,5 +235,5 @@ function kindsOf(vocabulary: Vocabulary, part: string): { readonly verbs: string
     if (found.some((entry) => fitOf(word, entry, 'action') > 0)) verbs.push(word.text);
     else if (found.length > 0) nouns.push(word.text);
   }
-  return { verbs, nouns };
+  return { part, verbs: verbs.join(' '), nouns: nouns.join(' ') };
 }

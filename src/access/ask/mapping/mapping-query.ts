@@ -1,9 +1,12 @@
 import type { QueryHandler, QueryTask } from '../../../kernel/queries/index.ts';
 import type { NamedObject } from '../question/objects.ts';
+import type { VocabularyEntry } from '../vocabulary/collect-entries.ts';
 import { Vocabularies } from '../vocabulary/vocabularies.ts';
-import { type Choice, chosen } from './choices.ts';
 import { mapQuestion, plausibleReadings } from './map-question.ts';
-import type { Mapping } from './mapping.ts';
+import { CONFIDENT, type Mapping } from './mapping.ts';
+
+/** What somebody outside may choose from. */
+export type Choice = Pick<VocabularyEntry, 'key' | 'name' | 'description'>;
 
 /** A question to be mapped. Making a vocabulary can take longer than a request should hold up others. */
 export interface MappingTask extends QueryTask {
@@ -53,4 +56,26 @@ export function mappingQueries(): QueryHandler[] {
     },
   };
   return [handler as QueryHandler];
+}
+
+/**
+ * A mapping with the reading that was chosen elsewhere, where it is one of those that the words admit. Whatever else the
+ * text says changes nothing.
+ * @param text from outside: JSON `{"choice": "repo:push"}`
+ */
+function chosen(byWords: Mapping, plausible: ReturnType<typeof plausibleReadings>, text: string): Mapping {
+  const key = choiceIn(text);
+  const found = plausible.find(({ entry }) => entry.key === key);
+  if (byWords.isMapped || found === undefined) return byWords;
+  const { reason: _, ...read } = byWords;
+  return { ...read, isMapped: true, readings: [found.reading], confidence: CONFIDENT };
+}
+
+function choiceIn(text: string): unknown {
+  try {
+    return (JSON.parse(text) as { readonly choice?: unknown }).choice;
+  } catch {
+    // neither is `null`, which has no members
+    return undefined;
+  }
 }

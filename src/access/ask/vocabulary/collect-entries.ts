@@ -1,17 +1,26 @@
 import type { Store } from '#engine';
 import { groupRecords, permissionRecords, roleRecords } from '../../../directory/records/index.ts';
-import type { VocabularyEntry } from './entry.ts';
+import type { RecordKind } from '../../../kernel/records/index.ts';
+
+/** Something of an organization that a question can be about. */
+export interface VocabularyEntry {
+  readonly kind: 'permission' | 'relation' | 'role' | 'group';
+  /** The permission's slug, `type#relation`, the slug of the role or the group. */
+  readonly key: string;
+  /** The type of the objects that it is about: `repo` of `repo:push` and of `repo#owner`. */
+  readonly type: string;
+  /** What is done: `push` of `repo:push`, `restart` of `can_restart`, `owner`. */
+  readonly action: string;
+  readonly name: string;
+  readonly description: string;
+  readonly isSystem: boolean;
+}
 
 /** Most entries of one kind; what is beyond is not found. */
 const ENTRIES_MAX = 5000;
-const PAGE = 1000;
 const TEXT_MAX = 300;
 
 export const vocabularyCollections = [permissionRecords, roleRecords, groupRecords].map((kind) => kind.collection);
-
-interface Page<Document> {
-  list(store: Store, range?: { after?: string; limit?: number }): readonly { id: string; document: Document }[];
-}
 
 /** Everything of an organization that a question can name. To be called inside `Engine.read`. */
 export function collectEntries(store: Store): VocabularyEntry[] {
@@ -68,14 +77,10 @@ function short(text: string): string {
   return text.slice(0, TEXT_MAX);
 }
 
-function documents<Document>(kind: Page<Document>, store: Store): Document[] {
-  const all: Document[] = [];
-  let after: string | undefined;
-  while (all.length < ENTRIES_MAX) {
-    const page = kind.list(store, { limit: PAGE, ...(after === undefined ? {} : { after }) });
-    for (const { document } of page) all.push(document);
-    after = page.at(-1)?.id;
-    if (page.length < PAGE || after === undefined) break;
+function documents<Document>(kind: Pick<RecordKind<Document>, 'all'>, store: Store): Document[] {
+  const found: Document[] = [];
+  for (const { document } of kind.all(store)) {
+    if (found.push(document) >= ENTRIES_MAX) break;
   }
-  return all;
+  return found;
 }

@@ -1,7 +1,7 @@
 import MiniSearch, { type SearchResult } from 'minisearch';
 import { isGeneralVerb, synonymsOf } from '../question/synonyms.ts';
 import { contentWords, stemOf, type Word } from '../question/words.ts';
-import type { VocabularyEntry } from './entry.ts';
+import type { VocabularyEntry } from './collect-entries.ts';
 
 /** An entry with the stems of its words, and what each counts. */
 export interface IndexedEntry {
@@ -29,7 +29,8 @@ export class Vocabulary {
   readonly #search: MiniSearch<{ id: number } & Record<'action' | 'noun' | 'described', string>>;
   readonly #frequencies = new Map<string, number>();
   readonly #types = new Map<string, string>();
-  readonly #byKey = new Map<string, IndexedEntry>();
+  /** By slug in lower case. */
+  readonly #permissions = new Map<string, VocabularyEntry>();
 
   constructor(entries: readonly VocabularyEntry[]) {
     this.size = entries.length;
@@ -67,12 +68,7 @@ export class Vocabulary {
 
   /** By slug, without regard to case. */
   permission(slug: string): VocabularyEntry | undefined {
-    return this.#byKey.get(`permission ${slug.toLowerCase()}`)?.entry;
-  }
-
-  /** By kind and exact key. */
-  named(kind: VocabularyEntry['kind'], key: string): IndexedEntry | undefined {
-    return this.#byKey.get(`${kind} ${kind === 'permission' ? key.toLowerCase() : key}`);
+    return this.#permissions.get(slug.toLowerCase());
   }
 
   ofType(type: string): IndexedEntry[] {
@@ -107,12 +103,7 @@ export class Vocabulary {
   }
 
   #note({ entry, actions, nouns, described }: IndexedEntry): void {
-    this.#byKey.set(`${entry.kind} ${entry.kind === 'permission' ? entry.key.toLowerCase() : entry.key}`, {
-      entry,
-      actions,
-      nouns,
-      described,
-    });
+    if (entry.kind === 'permission') this.#permissions.set(entry.key.toLowerCase(), entry);
     for (const stem of new Set([...actions, ...nouns, ...described])) {
       this.#frequencies.set(stem, (this.#frequencies.get(stem) ?? 0) + 1);
     }
