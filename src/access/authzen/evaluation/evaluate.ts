@@ -20,8 +20,12 @@ import {
 /** An answer, and whether what it denies can be asked for by the agent that asks. */
 export interface Outcome {
   readonly evaluated: Evaluated;
-  /** The id of the agent. */
-  readonly requestableBy?: string;
+  readonly requestable?: Requestable;
+}
+
+interface Requestable {
+  readonly agentId: string;
+  readonly evaluation: Evaluation;
 }
 
 /**
@@ -43,20 +47,21 @@ export function evaluate(
   if (own.outcome === 'allowed') return { evaluated: { decision: true } };
   const denied: NonNullable<Evaluated['context']> =
     own.outcome === 'conditional' ? { reason: 'missing_context', missing: [...own.missing] } : { reason: 'denied' };
-  const requestableBy = requester(caller, subject, item);
-  if (sent === undefined) return denial(denied, own.outcome === 'denied' ? requestableBy : undefined);
+  const agentId = requester(caller, subject, item);
+  const requestable = agentId === undefined ? undefined : { agentId, evaluation };
+  if (sent === undefined) return denial(denied, own.outcome === 'denied' ? requestable : undefined);
   const approval = readApproval(caller, agentOf(caller, subject), sent, states, now);
   const told = withApproval(dependencies, approval, item, now);
   if (told.decision) return { evaluated: told };
-  return denial(told.context ?? denied, told.context?.next_action === 'request' ? requestableBy : undefined);
+  return denial(told.context ?? denied, told.context?.next_action === 'request' ? requestable : undefined);
 }
 
-function denial(context: NonNullable<Evaluated['context']>, requestableBy: string | undefined): Outcome {
+function denial(context: NonNullable<Evaluated['context']>, requestable: Requestable | undefined): Outcome {
   // without a way to ask again, there is nothing to do next
   const { next_action, ...rest } = context;
-  const next = next_action === 'request' && requestableBy === undefined ? 'none' : next_action;
+  const next = next_action === 'request' && requestable === undefined ? 'none' : next_action;
   const evaluated = { decision: false, context: { ...rest, ...(next === undefined ? {} : { next_action: next }) } };
-  return requestableBy === undefined ? { evaluated } : { evaluated, requestableBy };
+  return requestable === undefined ? { evaluated } : { evaluated, requestable };
 }
 
 function withApproval(dependencies: AuthZenDependencies, approval: Approval, item: Item, now: number): Evaluated {

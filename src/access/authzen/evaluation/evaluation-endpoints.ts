@@ -30,6 +30,8 @@ import { evaluate, type Outcome } from './evaluate.ts';
 const endpoint = endpointFor<Caller>();
 /** How long a denial can be asked about. */
 const DENIAL_MS = 600_000;
+/** After so many signatures others get their turn. */
+const SIGNED_MAX = 25;
 
 /** The evaluation API of AuthZEN 1.0, in both families. */
 export function evaluationEndpoints(dependencies: AuthZenDependencies): Endpoint[] {
@@ -76,8 +78,12 @@ function many(dependencies: AuthZenDependencies, base: FamilyBase): Endpoint {
       }
       const states = await readStates(dependencies, caller.organization, [shared, ...evaluations]);
       const asked = { evaluations, shared, states };
-      const outcomes = inTurn(dependencies, caller, asked, options?.evaluations_semantic);
-      return json(200, { evaluations: await allTold(dependencies, caller, outcomes) });
+      const answers: Evaluated[] = [];
+      for (const outcome of inTurn(dependencies, caller, asked, options?.evaluations_semantic)) {
+        answers.push(await told(dependencies, caller, outcome));
+        if (answers.length % SIGNED_MAX === 0) await nextTurn();
+      }
+      return json(200, { evaluations: answers });
     },
   });
 }
@@ -85,28 +91,7 @@ function many(dependencies: AuthZenDependencies, base: FamilyBase): Endpoint {
 async function alone(dependencies: AuthZenDependencies, caller: Caller, asked: Evaluation): Promise<Evaluated> {
   const states = await readStates(dependencies, caller.organization, [asked]);
   const outcome = dependencies.engine.read(() => evaluate(dependencies, caller, asked, states));
-  return told(dependencies, caller, asked, outcome);
-}
-
-interface Answered {
-  readonly asked?: Evaluation;
-  readonly outcome: Outcome;
-}
-
-/** After so many signatures others get their turn. */
-const SIGNED_MAX = 25;
-
-async function allTold(
-  dependencies: AuthZenDependencies,
-  caller: Caller,
-  outcomes: readonly Answered[],
-): Promise<Evaluated[]> {
-  const answers: Evaluated[] = [];
-  for (const { asked, outcome } of outcomes) {
-    answers.push(asked === undefined ? outcome.evaluated : await told(dependencies, caller, asked, outcome));
-    if (answers.length % SIGNED_MAX === 0) await nextTurn();
-  }
-  return answers;
+  return told(dependencies, caller, outcome);
 }
 
 interface Many {
@@ -121,16 +106,16 @@ function inTurn(
   caller: Caller,
   { evaluations, shared, states }: Many,
   semantic: (typeof semantics)[number] = 'execute_all',
-): Answered[] {
-  const done: Answered[] = [];
+): Outcome[] {
+  const done: Outcome[] = [];
   dependencies.engine.read(() => {
     for (const each of evaluations) {
       const read = evaluationSchema.safeParse({ ...shared, ...each }, { error: issueText });
-      const answer = read.success
-        ? { asked: read.data, outcome: attempt(() => evaluate(dependencies, caller, read.data, states)) }
-        : { outcome: failure(400, missingOf(read.error)) };
-      done.push(answer);
-      const { decision } = answer.outcome.evaluated;
+      const outcome = read.success
+        ? attempt(() => evaluate(dependencies, caller, read.data, states))
+        : failure(400, missingOf(read.error));
+      done.push(outcome);
+      const { decision } = outcome.evaluated;
       if (semantic === 'deny_on_first_deny' && !decision) return;
       if (semantic === 'permit_on_first_permit' && decision) return;
     }
@@ -168,15 +153,15 @@ function aloneOf(shared: Many['shared']): Evaluation {
 async function told(
   dependencies: AuthZenDependencies,
   { organization }: Caller,
-  evaluation: Evaluation,
-  { evaluated, requestableBy }: Outcome,
+  { evaluated, requestable }: Outcome,
 ): Promise<Evaluated> {
-  if (requestableBy === undefined) return evaluated;
+  if (requestable === undefined) return evaluated;
   const { audit, baseUrl, clock } = dependencies;
   const now = clock.now();
   const expiresAt = Math.floor((now + DENIAL_MS) / 1000) * 1000;
   const { requests } = decisionPoint(baseUrl, organization.slug);
-  const binding = { evaluationId: audit.newId(), agentId: requestableBy, digest: deniedDigest(evaluation), expiresAt };
+  const { agentId, evaluation } = requestable;
+  const binding = { evaluationId: audit.newId(), agentId, digest: deniedDigest(evaluation), expiresAt };
   const { reason = 'denied', ...context } = evaluated.context ?? {};
   return {
     decision: false,

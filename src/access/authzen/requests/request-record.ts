@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRecord, type Keys } from '../../../kernel/records/index.ts';
+import { type DocumentOf, defineRecord, type Keys } from '../../../kernel/records/index.ts';
 
 /**
  * Access requests: which denial and which `Idempotency-Key` a task came of. A record's id is that of its task. Times are
@@ -19,3 +19,6 @@ export const requestRecords = defineRecord({
   unique: ({ evaluation, key }): Keys => ({ evaluation, ...(key === undefined ? {} : { key }) }),
   expires: { index: 'until', at: ({ until }) => until },
 });
+
+/** What a request is found by when it is sent again. */
+export type RequestMarks = Omit<DocumentOf<typeof requestRecords>, 'until'>;

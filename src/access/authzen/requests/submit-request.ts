@@ -17,7 +17,7 @@ import type { AccessRequest } from '../bodies.ts';
 import type { AuthZenDependencies } from '../dependencies.ts';
 import { type Binding, deniedDigest, readBindingToken } from '../signed/binding-token.ts';
 import { requestProblem, requestProblems } from './request-problems.ts';
-import { requestRecords } from './request-record.ts';
+import { type RequestMarks, requestRecords } from './request-record.ts';
 
 /** An `Idempotency-Key` counts for so long: longer than any task waits, and a day. */
 const KEPT_MS = 31 * 86_400_000;
@@ -95,16 +95,8 @@ function requireOwnChain(
   if (!isOwn) throw forbidden('client.actor is not the agent that asks.');
 }
 
-interface Marks {
-  /** Of the agent with the evaluation, and with the `Idempotency-Key`. */
-  readonly evaluation: string;
-  readonly key?: string;
-  /** Of the body. */
-  readonly digest: string;
-}
-
 /** What was made with the same key before. @throws ProblemError where the request was another one */
-function taskOfKey(store: Store, { key, digest }: Omit<Marks, 'evaluation'>): TaskEntry | undefined {
+function taskOfKey(store: Store, { key, digest }: Omit<RequestMarks, 'evaluation'>): TaskEntry | undefined {
   const known = key === undefined ? undefined : requestRecords.byUnique(store, 'key', key);
   if (known === undefined) return undefined;
   if (known.document.digest !== digest) {
@@ -114,7 +106,7 @@ function taskOfKey(store: Store, { key, digest }: Omit<Marks, 'evaluation'>): Ta
 }
 
 /** What was made of the same denial, or with the same key, before. @throws ProblemError where the request was another one */
-function knownTask({ store }: Transaction, marks: Marks): TaskEntry | undefined {
+function knownTask({ store }: Transaction, marks: RequestMarks): TaskEntry | undefined {
   const byKey = taskOfKey(store, marks);
   if (byKey !== undefined) return byKey;
   const known = requestRecords.byUnique(store, 'evaluation', marks.evaluation);
