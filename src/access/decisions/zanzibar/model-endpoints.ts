@@ -19,7 +19,7 @@ import type { AuthzDependencies } from '../dependencies.ts';
 import type { ReadModel } from '../queries/prepare-model.ts';
 import { modelBody, plainModel } from './model-body.ts';
 import { modelWarning } from './model-warnings.ts';
-import { judgeModel, requireRoomForModel, writeModel } from './write-model.ts';
+import { judgeModel, requireRoomForModel, supposedModel, writeModel } from './write-model.ts';
 
 const endpoint = endpointFor<Caller>();
 const tags = ['Models'];
@@ -125,13 +125,13 @@ function writeEndpoint(dependencies: AuthzDependencies, base: FamilyBase): Endpo
       requireRoomForModel(store);
       const answer = await dependencies.queryPool.run(requestOf(caller, { kind: 'prepare_model', model: body }));
       if (!answer.ok) return problemOf(answer);
-      const { source, ...prepared } = JSON.parse(answer.text) as ReadModel;
-      const report = { orphans: plain(prepared), warnings: [...prepared.warnings] };
+      const model = JSON.parse(answer.text) as ReadModel;
+      const report = { orphans: plain(model), warnings: [...model.warnings] };
       if (query.dryRun) {
-        judgeModel(dependencies, caller, source, prepared);
+        judgeModel(dependencies, caller, supposedModel(caller, model));
         return json(200, { valid: true as const, ...report });
       }
-      const written = await writeModel(dependencies, caller, facts, source, prepared);
+      const written = await writeModel(dependencies, caller, facts, model);
       return json(201, { id: written.modelId, revision: dependencies.tokens.of(written.revision), ...report });
     },
   });

@@ -1,13 +1,4 @@
-import {
-  type Change,
-  type ModelSource,
-  type ModelWritten,
-  modelKinds,
-  modelToJson,
-  type Precondition,
-  type PreparedModel,
-  type Store,
-} from '#engine';
+import { type Change, type ModelWritten, modelKinds, modelToJson, type Precondition, type Store } from '#engine';
 import { ProblemError, problem } from '../../../http/index.ts';
 import { audited, type RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
@@ -22,6 +13,9 @@ import {
 } from '../../../kernel/transactions/index.ts';
 import { isPreconditionFailure, settleRaces } from '../../../platform/index.ts';
 import type { AuthzDependencies } from '../dependencies.ts';
+import type { ReadModel } from '../queries/prepare-model.ts';
+
+type NextModel = Pick<ReadModel, 'source' | 'json' | 'kinds'>;
 
 /** Model versions of one organization; each is kept for good, and their list is read with the organization. */
 const MODELS_MAX = 10_000;
@@ -39,17 +33,16 @@ export async function writeModel(
   dependencies: AuthzDependencies,
   caller: Caller,
   facts: RequestFacts,
-  source: ModelSource,
-  prepared: Pick<PreparedModel, 'json' | 'kinds'>,
+  model: NextModel,
 ): Promise<ModelWritten> {
-  const supposed = supposedModel(caller, source, prepared);
+  const supposed = supposedModel(caller, model);
   // meanwhile another command may remove the administrator that the model relied on
   const { written, before } = await settleRaces(async () => {
-    const judged = judge(dependencies, caller, supposed);
+    const judged = judgeModel(dependencies, caller, supposed);
     const entry = audited(dependencies.audit, caller, facts, { eventType: 'admin.action', action: 'model.write' });
     const options = { also: [...judged.changes, ...entry], preconditions: judged.preconditions };
     return {
-      written: await caller.organization.store.writePreparedModel(source, prepared, options),
+      written: await caller.organization.store.writePreparedModel(model.source, model, options),
       before: judged.before,
     };
   });
@@ -57,31 +50,17 @@ export async function writeModel(
   return written;
 }
 
-/**
- * What a model rests on, to be judged without being written.
- * @throws ProblemError 401, 403 where the right of the caller has ended; 422 where no administrator would remain
- */
-export function judgeModel(
-  dependencies: AuthzDependencies,
-  caller: Caller,
-  source: ModelSource,
-  prepared: Pick<PreparedModel, 'json' | 'kinds'>,
-): void {
-  judge(dependencies, caller, supposedModel(caller, source, prepared));
-}
-
-/** Made once for a request: the engine compiles it once. */
-function supposedModel(
-  caller: Caller,
-  source: ModelSource,
-  { json, kinds }: Pick<PreparedModel, 'json' | 'kinds'>,
-): readonly Change[] {
+/** What a model would change, to be judged. Made once for a request: the engine compiles it once. */
+export function supposedModel(caller: Caller, { source, json, kinds }: NextModel): readonly Change[] {
   const { name } = caller.organization.store;
   return [{ op: 'write_model', store: name, model: { id: 'next', source, json, kinds } }];
 }
 
-/** Whether an administrator remains, and the caller may still write a model. */
-function judge(
+/**
+ * What a model rests on.
+ * @throws ProblemError 401, 403 where the right of the caller has ended; 422 where no administrator would remain
+ */
+export function judgeModel(
   { engine, clock, ...dependencies }: AuthzDependencies,
   caller: Caller,
   changes: readonly Change[],
