@@ -138,8 +138,13 @@ function attributeQuestion(
   now: number,
 ) {
   const limits = { ...dependencies.limits, contextBytes: Number.POSITIVE_INFINITY };
-  const context = questionContext(attributeContext(store, body, subject), now, limits);
   const { permission, resource } = body;
+  const attributes = {
+    subject: subjectAttributes(store, subject, body.subjectAttributes),
+    resource: resourceAttributes(resource),
+    environment: { ...body.environment },
+  };
+  const context = questionContext(attributes, now, limits);
   const requests = permissionRequests(store, dependencies.relations, { permission, resource, subject, context, now });
   return { context, requests };
 }
@@ -149,12 +154,4 @@ function relationshipSources(store: Store, requests: readonly CheckRequest[], no
   const ofResource = requests[1];
   if (ofResource === undefined || askAny(store, [ofResource], now).outcome !== 'allowed') return [];
   return [{ type: 'relationship', id: `${ofResource.object}#${ofResource.relation}` }];
-}
-
-function attributeContext(store: Store, body: AbacBody, subject: string): Context {
-  return {
-    subject: subjectAttributes(store, subject, body.subjectAttributes),
-    resource: resourceAttributes(body.resource),
-    environment: { ...body.environment },
-  };
 }
