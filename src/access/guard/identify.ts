@@ -1,5 +1,5 @@
 import { agencyBounds, agencyCountsUntil } from '../../directory/records/index.ts';
-import type { Agency, Caller, Organization, OrganizationDirectory } from '../../kernel/organizations/index.ts';
+import type { Caller, OrganizationDirectory } from '../../kernel/organizations/index.ts';
 import type { QueryRequest } from '../../kernel/queries/index.ts';
 import { requireStillValid } from '../../kernel/transactions/index.ts';
 import { type Judgement, SubjectCaller, SuperAdministrator } from './callers.ts';
@@ -16,6 +16,7 @@ export interface IdentifyDependencies extends Judgement {
  */
 export function identifyAgain(dependencies: IdentifyDependencies, request: QueryRequest): Caller | undefined {
   const { organization: slug, subject, actor, agency, scopes, credential } = request;
+  const { engine, clock, rights } = dependencies;
   const organization = dependencies.directory.find(slug);
   if (organization === undefined) return undefined;
   if (subject === undefined) return new SuperAdministrator(organization);
@@ -27,14 +28,11 @@ export function identifyAgain(dependencies: IdentifyDependencies, request: Query
   if (agency === undefined) {
     return new SubjectCaller(organization, { subject, actor, scopes }, dependencies, { isStillValid: () => true });
   }
-  const bounds = agencyBounds(organization, agency, dependencies.clock.now());
-  const isStillValid = (): boolean => dependencies.engine.read(() => goesOn(dependencies, organization, agency));
+  const bounds = agencyBounds(organization, agency, clock.now());
+  const isStillValid = (): boolean =>
+    engine.read(() => agencyCountsUntil({ organization, rights, now: clock.now() }, agency) !== undefined);
   const identity = { subject, actor, scopes, agency, ...bounds };
   const caller = new SubjectCaller(organization, identity, dependencies, { isStillValid });
   requireStillValid(caller);
   return caller;
-}
-
-function goesOn({ rights, clock }: IdentifyDependencies, organization: Organization, agency: Agency): boolean {
-  return agencyCountsUntil({ organization, rights, now: clock.now() }, agency) !== undefined;
 }

@@ -53,15 +53,13 @@ export const manyBody = (permissionsMax: number) =>
     .transform(withResource);
 export type ManyBody = z.output<ReturnType<typeof manyBody>>;
 
-const attributes = z.record(z.string().min(1).max(256), z.unknown());
-
 export const abacBody = z
   .strictObject({
     permission: permissionSchema,
     ...attributedObjectFields,
     subject: subjectSchema.optional(),
-    subjectAttributes: attributes.optional(),
-    environment: attributes.optional(),
+    subjectAttributes: contextSchema.optional(),
+    environment: contextSchema.optional(),
     strict,
     consistency: consistencySchema.optional(),
     explain: z.boolean().optional(),

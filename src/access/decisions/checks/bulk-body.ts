@@ -1,20 +1,17 @@
 import { z } from 'zod';
 import { listReader } from '../../../http/index.ts';
-import { type Consistency, consistencySchema } from '../context/consistency.ts';
+import { consistencySchema } from '../context/consistency.ts';
 
-/** A bulk request: its items are read one by one, so that one that is not valid fails alone. */
-export interface BulkBody {
-  readonly checks: readonly unknown[];
-  readonly consistency?: Consistency | undefined;
-}
-
-/** @param item says in the reference what an item is */
-export function bulkBody(max: number, item: string): z.ZodType<BulkBody> {
-  return z.strictObject({
+/**
+ * A bulk request: its items are read one by one, so that one that is not valid fails alone.
+ * @param item says in the reference what an item is
+ */
+export const bulkBody = (max: number, item: string) =>
+  z.strictObject({
     checks: z.array(z.unknown()).min(1).max(max).describe(item),
     consistency: consistencySchema.optional(),
   });
-}
+export type BulkBody = z.output<ReturnType<typeof bulkBody>>;
 
 /** The plainest form of a bulk body, for `scan` of its endpoint. */
 export function scanChecks<T>(

@@ -1,16 +1,21 @@
+import { z } from 'zod';
 import type { Decision, Explanation } from '#engine';
 import { jsonText, type Reply } from '../../../http/index.ts';
+import { unknownField } from './item-error.ts';
+
+export const revision = z.string().describe('Consistency token');
+export const missing = z.array(z.string()).optional().describe('Names of context that conditions lacked');
 
 /** The answer to one check, as `POST /zanzibar/check` and `POST /authz/check` give it. */
-export interface DecisionAnswer {
-  readonly allowed: boolean;
-  readonly revision: string;
-  /** Names of the context that a condition lacked. */
-  readonly missing?: string[] | undefined;
-  /** That nobody has defined the permission. */
-  readonly unknown?: true | undefined;
-  readonly explanation?: Explanation | undefined;
-}
+export const decisionSchema = z.strictObject({
+  allowed: z.boolean(),
+  revision,
+  missing,
+  explanation: z.unknown().optional(),
+});
+/** Of a permission, which may be one that nobody has defined. */
+export const permissionDecisionSchema = decisionSchema.extend(unknownField);
+export type DecisionAnswer = z.output<typeof permissionDecisionSchema>;
 
 /** Nearly all answers are one of two, until the next commit. A reply is not written to, so that it can be given again. */
 let plain: { readonly token: string; readonly allowed: Reply<never>; readonly denied: Reply<never> } | undefined;

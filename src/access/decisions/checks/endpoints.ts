@@ -16,14 +16,9 @@ import {
   subjectSchema,
 } from './bodies.ts';
 import { checkPermission, checkPermissions, sortPermissions } from './deciding.ts';
+import { missing, permissionDecisionSchema, revision } from './decision-reply.ts';
 import { permissionResultSchema } from './item-error.ts';
-import {
-  decisionErrors,
-  missing,
-  permissionDecisionSchema,
-  questionEndpoints,
-  revision,
-} from './question-endpoints.ts';
+import { decisionErrors, questionEndpoints } from './question-endpoints.ts';
 import { permissionProblems } from './unknown-permission.ts';
 
 const endpoint = endpointFor<Caller>();

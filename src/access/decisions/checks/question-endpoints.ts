@@ -3,17 +3,10 @@ import { type Endpoint, endpointFor, type ProblemKind, type Reply } from '../../
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import type { BulkAnswer } from './bulk.ts';
 import { type BulkBody, bulkBody } from './bulk-body.ts';
-import type { DecisionAnswer } from './decision-reply.ts';
-import { type itemResultSchema, type permissionResultSchema, unknownField } from './item-error.ts';
+import { type DecisionAnswer, type decisionSchema, type permissionDecisionSchema, revision } from './decision-reply.ts';
+import type { itemResultSchema, permissionResultSchema } from './item-error.ts';
 
 const endpoint = endpointFor<Caller>();
-export const revision = z.string().describe('Consistency token');
-export const missing = z.array(z.string()).optional().describe('Names of context that conditions lacked');
-const explanation = z.unknown().optional();
-
-export const decisionSchema = z.strictObject({ allowed: z.boolean(), revision, missing, explanation });
-/** Of a permission, which may be one that nobody has defined. */
-export const permissionDecisionSchema = decisionSchema.extend(unknownField);
 
 /** What evaluation itself can answer, at every endpoint that decides. */
 export const decisionErrors = [

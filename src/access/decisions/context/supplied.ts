@@ -3,14 +3,11 @@ import { actors } from '../../../directory/records/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import type { SystemModel } from '../../../kernel/rights/index.ts';
 import { forbidden } from '../../../kernel/transactions/index.ts';
-import { isoTime } from '../../../platform/index.ts';
+import { isoTime, type Limits } from '../../../platform/index.ts';
 import type { DecisionDependencies } from '../dependencies.ts';
 import { readTuple, type TupleForm } from './tuple-form.ts';
 
-export interface SuppliedLimits {
-  readonly contextBytes: number;
-  readonly contextualTuples: number;
-}
+type ContextLimit = Pick<Limits, 'contextBytes'>;
 
 /** What a question may bring along beside itself. */
 export interface Supplied {
@@ -60,7 +57,7 @@ const keyPrefix = 'api_key:';
 export function questionContext(
   supplied: Readonly<Record<string, unknown>> | undefined,
   now: number,
-  limits: SuppliedLimits,
+  limits: ContextLimit,
 ): Context {
   const time = timeContext(now);
   if (supplied === undefined) return time;
@@ -69,7 +66,7 @@ export function questionContext(
 }
 
 /** @throws EngineError `too_large` */
-export function requireSmall(supplied: unknown, limits: SuppliedLimits, path: string): void {
+export function requireSmall(supplied: unknown, limits: ContextLimit, path: string): void {
   if (Buffer.byteLength(JSON.stringify(supplied)) > limits.contextBytes) {
     throw new EngineError('too_large', `${path} is limited to ${limits.contextBytes} bytes of JSON`, { path });
   }

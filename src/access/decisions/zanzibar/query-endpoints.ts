@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { type Endpoint, endpointFor } from '../../../http/index.ts';
 import { type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
+import { decisionSchema, revision } from '../checks/decision-reply.ts';
 import { queryReply } from '../checks/endpoints.ts';
 import { itemResultSchema } from '../checks/item-error.ts';
-import { decisionErrors, decisionSchema, questionEndpoints, revision } from '../checks/question-endpoints.ts';
+import { decisionErrors, questionEndpoints } from '../checks/question-endpoints.ts';
 import type { AuthzDependencies } from '../dependencies.ts';
 import {
   expandBody,
