@@ -247,7 +247,8 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     }
     if (!isScim && !isOfPlatform) credential.known = found;
     if (found !== undefined) return this.#accepted(visit, found, use);
-    if (isScim || !this.#isPlatform(key)) return this.#challenges.invalid(visit);
+    const isPlatform = !isScim && equalDigests(digestOf(key), this.#dependencies.platformDigest);
+    if (!isPlatform) return this.#challenges.invalid(visit);
     guesses.accepted(key);
     if (isOfPlatform) return platformCaller;
     if (organization !== undefined) return new SuperAdministrator(organization);
@@ -270,10 +271,6 @@ export class ServiceGuard implements Guard<ServiceCaller> {
   #elsewhere(visit: Visit, { organization }: Caller, agentId: string): Problem {
     this.#dependencies.refusedElsewhere(organization, agentId, factsOf(visit));
     return notAdmitted();
-  }
-
-  #isPlatform(key: string): boolean {
-    return equalDigests(digestOf(key), this.#dependencies.platformDigest);
   }
 }
 
