@@ -1,13 +1,8 @@
 import type { Context, Store } from '#engine';
 import { actors } from '../../../directory/records/index.ts';
+import type { Parts } from './object-forms.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
-
-export interface AskedResource {
-  readonly type: string;
-  readonly id: string;
-  readonly attributes?: Attributes | undefined;
-}
 
 /**
  * What is known of a subject, over what is supplied: nobody is somebody else, or works somewhere else, by saying so.
@@ -17,7 +12,7 @@ export function subjectAttributes(store: Store, subject: string, supplied: Attri
   return { ...supplied, ...actors.attributes(store, subject) };
 }
 
-export function resourceAttributes(resource: AskedResource | undefined): Attributes {
+export function resourceAttributes(resource: Parts | undefined): Attributes {
   return resource === undefined ? {} : { ...resource.attributes, type: resource.type, id: resource.id };
 }
 
@@ -28,7 +23,7 @@ export function resourceAttributes(resource: AskedResource | undefined): Attribu
 export function withAttributes(
   store: Store,
   context: Context,
-  { subject, resource }: { readonly subject: string; readonly resource?: AskedResource | undefined },
+  { subject, resource }: { readonly subject: string; readonly resource?: Parts | undefined },
 ): Context {
   const full: Record<string, unknown> = { ...context };
   if (isOpen(context.subject)) full.subject = subjectAttributes(store, subject, context.subject);

@@ -2,11 +2,21 @@ import type { Context, Decision, Explanation } from '#engine';
 import { type Agency, type Caller, lentSubject } from '../../../kernel/organizations/index.ts';
 import { permissionObject } from '../../../kernel/rights/index.ts';
 import { ask, explainAny } from '../checks/ask.ts';
-import { ALLOWED, type Answer, allOf, bothOf, DENIED, explainAll, oneOf, type Party } from './parties.ts';
+import {
+  ALLOWED,
+  type Answer,
+  allOf,
+  bothOf,
+  DENIED,
+  explainAll,
+  oneOf,
+  type Party,
+  type PartyExplanation,
+} from './parties.ts';
 import { type About, reaches } from './reach.ts';
 
 /** A question of a caller, and how it is put to one subject of the engine. */
-export interface Question {
+interface Question {
   readonly caller: Caller;
   /** Who is asked about. */
   readonly subject: string;
@@ -45,19 +55,15 @@ function delegated(question: Question, actor: string, agency: Agency): Answer {
   const { subject, ask } = question;
   const ceiling = ceilingOf(question, agency);
   const decision = allOf([() => ceiling.decision, () => ask(subject).decision, () => ask(actor).decision]);
-  return {
-    decision,
-    explain: () =>
-      explainAll(
-        'intersection',
-        [
-          named('user', ask(subject).explain()),
-          named('agent', ask(actor).explain()),
-          named('ceiling', ceiling.explain()),
-        ],
-        decision,
-      ),
+  const explain = (): Explanation => {
+    const parts = [
+      named('user', ask(subject).explain()),
+      named('agent', ask(actor).explain()),
+      named('ceiling', ceiling.explain()),
+    ];
+    return explainAll('intersection', parts, decision);
   };
+  return { decision, explain };
 }
 
 interface Elevation {
@@ -100,16 +106,15 @@ function ceilingOf({ caller, about }: Question, { kind, id }: Agency): Answer {
 /** The tuple that was written for the elevation: where it has ended, there is none. */
 function grantOf({ caller, about, now, context }: Question, lent: string): Answer {
   const { store } = caller.organization;
-  const { permission = '' } = about;
+  const { permission } = about;
+  if (permission === undefined) {
+    return { decision: DENIED, explain: () => ({ question: `nothing of ${lent}`, outcome: 'denied', rule: 'none' }) };
+  }
   const request = { object: permissionObject(permission), relation: 'granted', subject: lent, now, context };
-  const decision = permission === '' ? DENIED : ask(store, request, now);
-  const explain = (): Explanation =>
-    permission === ''
-      ? { question: `nothing of ${lent}`, outcome: 'denied', rule: 'none' }
-      : explainAny(store, [request], decision, now);
-  return { decision, explain };
+  const decision = ask(store, request, now);
+  return { decision, explain: () => explainAny(store, [request], decision, now) };
 }
 
-function named(party: Party, explanation: Explanation): Explanation & { readonly party: Party } {
+function named(party: Party, explanation: Explanation): PartyExplanation {
   return { ...explanation, party };
 }

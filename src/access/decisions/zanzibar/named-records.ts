@@ -1,17 +1,8 @@
 import { type Change, EngineError, type Precondition, parseObject, parseSubject, type Tuple } from '#engine';
-import type { AnyAssignable, MadeRecords, Telling } from '../../../kernel/assignments/index.ts';
+import type { AnyAssignable, Telling } from '../../../kernel/assignments/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { forbidden, NumbersInCommit, refused } from '../../../kernel/transactions/index.ts';
 import type { AuthzDependencies } from '../dependencies.ts';
-
-/** What a write rests on, and the records that it makes and changes. */
-export interface RecordPassage {
-  readonly preconditions: readonly Precondition[];
-  readonly changes: readonly Change[];
-  /** How the records that it makes are told. */
-  readonly tellings: readonly Telling[];
-  readonly made: MadeRecords;
-}
 
 /** A tuple, and where the request has it. */
 export interface PlacedTuple {
@@ -20,6 +11,7 @@ export interface PlacedTuple {
 }
 
 type Ref = { readonly type: string; readonly id: string };
+type Maker = NonNullable<AnyAssignable['maker']>;
 
 /**
  * Roles, groups and permissions are records: what a tuple of rights names has one, and gets it with the same commit where
@@ -34,7 +26,7 @@ export class NamedRecords {
   readonly #preconditions = new Map<string, Precondition>();
   readonly #changes = new Map<string, Change>();
   readonly #tellings: Telling[] = [];
-  readonly #made = new Map<string, ReturnType<NonNullable<AnyAssignable['maker']>['make']>['entry']>();
+  readonly #made = new Map<string, ReturnType<Maker['make']>['entry']>();
   readonly #claimed = new Set<string>();
   /** Objects that own types name and that have been looked at. */
   readonly #seen = new Set<string>();
@@ -77,7 +69,8 @@ export class NamedRecords {
     if (assignable.maker.refusal(store, id) === undefined) this.#make(assignable.maker, object, id);
   }
 
-  get passage(): RecordPassage {
+  /** What the write rests on, the records that it makes and changes, and how those that it makes are told. */
+  get passage() {
     return {
       preconditions: [...this.#preconditions.values(), ...this.#numbers.preconditions],
       changes: [...this.#changes.values(), ...this.#numbers.changes],
@@ -107,7 +100,7 @@ export class NamedRecords {
     this.#make(maker, object, id);
   }
 
-  #make(maker: NonNullable<AnyAssignable['maker']>, object: string, id: string): void {
+  #make(maker: Maker, object: string, id: string): void {
     const { audit } = this.#dependencies;
     const { entry, change, telling } = maker.make(
       {

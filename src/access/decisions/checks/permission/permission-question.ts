@@ -1,16 +1,12 @@
 import { type CheckRequest, type Context, EngineError, type Store } from '#engine';
 import { withAttributes } from '../../context/attributes.ts';
+import type { Parts } from '../../context/object-forms.ts';
 import type { ModelRelations } from './model-relations.ts';
 import { namesOfPermission } from './permission-names.ts';
 
-export interface Resource {
-  readonly type: string;
-  readonly id: string;
-}
-
-export interface PermissionQuestion {
+interface PermissionQuestion {
   readonly permission: string;
-  readonly resource?: Resource | undefined;
+  readonly resource?: Parts | undefined;
   readonly subject: string;
   readonly context: Context;
   readonly now: number;
@@ -19,7 +15,7 @@ export interface PermissionQuestion {
 /** What is asked of the engine, which passes over the resource: it is for the attributes that conditions see. */
 export interface PermissionRequest extends CheckRequest {
   readonly context: Context;
-  readonly resource: Resource | undefined;
+  readonly resource: Parts | undefined;
 }
 
 export type PermissionRequests = readonly [PermissionRequest] | readonly [PermissionRequest, PermissionRequest];
@@ -51,7 +47,7 @@ export function permissionRequests(
 }
 
 /** `docs:read` of a `docs` is `can_read`. */
-export function resourceRelation(permission: string, resource: Resource): string {
+function resourceRelation(permission: string, resource: Parts): string {
   const colon = permission.indexOf(':');
   if (colon < 1 || permission.slice(0, colon) !== resource.type) {
     throw new EngineError('invalid_argument', 'resource.type must be the resource of the permission', {
