@@ -44,7 +44,7 @@ export async function ask(dependencies: AskDependencies, caller: Caller, body: A
       mapping,
       reading,
       decision,
-      name: reading.kind === 'permission' ? (names[reading.permission] ?? '') : '',
+      names,
       subject: subject ?? caller.subject ?? '',
       // whoever asks about itself with a delegated or elevated token is two
       actor: subject === undefined || subject === caller.subject ? caller.actor : undefined,

@@ -2,11 +2,13 @@ import type { Explanation } from '#engine';
 import type { Party } from '../../decisions/index.ts';
 import type { Mapping, Reading } from '../mapping/mapping.ts';
 
+/** What people call permissions, by their slugs; `''` where that is the slug. */
+type Names = Readonly<Record<string, string>>;
+
 export interface Told {
   readonly mapping: Mapping;
   readonly reading: Reading;
-  /** What people call the permission; `''` where that is its slug. */
-  readonly name: string;
+  readonly names: Names;
   /** Who is asked about: `agent:A`. */
   readonly subject: string;
   /** Who acts for it, where somebody does. */
@@ -27,16 +29,16 @@ type NameOf = Told['nameOf'];
  * A decision in a sentence or two, with its proof where the decision came with one: which it does only for callers who
  * may read tuples.
  */
-export function explainDecision({ mapping, reading, name, subject, actor, decision, nameOf }: Told): string {
+export function explainDecision({ mapping, reading, names, subject, actor, decision, nameOf }: Told): string {
   const { allowed, missing, explanation } = decision;
   const yes = mapping.isNegated ? (allowed ? 'It is allowed.' : 'It is not allowed.') : allowed ? 'Yes.' : 'No.';
-  const begin = mapping.isNeeded && reading.kind === 'permission' ? `This needs ${thingOf(reading, name)}.` : yes;
+  const begin = mapping.isNeeded && reading.kind === 'permission' ? `This needs ${thingOf(reading, names)}.` : yes;
   const spoken = (object: string): string => spokenSubject(object, nameOf);
   const who = actor === undefined ? spoken(subject) : `${spoken(actor)}, acting for ${spoken(subject)},`;
   if (!allowed && missing !== undefined) {
-    return `${begin} Whether ${who} ${verbOf(reading, name, true)} depends on what is missing in the context: ${missing.join(', ')}.`;
+    return `${begin} Whether ${who} ${verbOf(reading, names, true)} depends on what is missing in the context: ${missing.join(', ')}.`;
   }
-  const says = `${who} ${verbOf(reading, name, allowed)}`;
+  const says = `${who} ${verbOf(reading, names, allowed)}`;
   const proof = explanation === undefined ? '' : allowed ? sourceOf(explanation, nameOf) : refusalOf(explanation);
   return `${begin} ${capital(says)}${proof}.`;
 }
@@ -51,31 +53,26 @@ export const unmappedTexts = {
 } as const;
 
 /** Why a question was not decided. */
-export function explainUnmapped(
-  mapping: Extract<Mapping, { isMapped: false }>,
-  names: Readonly<Record<string, string>>,
-): string {
-  const { reason, readings } = mapping;
+export function explainUnmapped({ reason, readings }: Extract<Mapping, { isMapped: false }>, names: Names): string {
   const text = unmappedTexts[reason];
   if (reason !== 'ambiguous' && reason !== 'several') return text;
-  const list = readings.map((reading) =>
-    thingOf(reading, reading.kind === 'permission' ? (names[reading.permission] ?? '') : ''),
-  );
+  const list = readings.map((reading) => thingOf(reading, names));
   if (list.length < 2)
     return reason === 'several' ? `${text}.` : 'The question does not say enough: name what it is about.';
   return `${text}: ${list.join('; ')}.`;
 }
 
-function thingOf(reading: Reading, name: string): string {
+function thingOf(reading: Reading, names: Names): string {
   if (reading.kind === 'relation') return `${reading.relation} of ${reading.object.type}:${reading.object.id}`;
   const { permission, resource } = reading;
+  const name = names[permission] ?? '';
   const on = resource === undefined ? '' : ` on ${resource.type}:${resource.id}`;
   return `${permission}${on}${name === '' ? '' : ` (${name})`}`;
 }
 
-function verbOf(reading: Reading, name: string, is: boolean): string {
-  if (reading.kind === 'permission') return `${is ? 'holds' : 'does not hold'} ${thingOf(reading, name)}`;
-  return `${is ? 'is' : 'is not'} ${thingOf(reading, name)}`;
+function verbOf(reading: Reading, names: Names, isSo: boolean): string {
+  const [yes, no] = reading.kind === 'permission' ? ['holds', 'does not hold'] : ['is', 'is not'];
+  return `${isSo ? yes : no} ${thingOf(reading, names)}`;
 }
 
 const PROOF_MAX = 4;
