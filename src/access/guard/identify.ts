@@ -2,7 +2,7 @@ import { agencyBounds, agencyCountsUntil } from '../../directory/records/index.t
 import type { Caller, OrganizationDirectory } from '../../kernel/organizations/index.ts';
 import type { QueryRequest } from '../../kernel/queries/index.ts';
 import { requireStillValid } from '../../kernel/transactions/index.ts';
-import { type Judgement, SubjectCaller, SuperAdministrator } from './callers.ts';
+import { type Judgement, SubjectCaller, superAdministrator } from './callers.ts';
 import { provisionerOf } from './provisioning-callers.ts';
 
 /** What a thread needs to identify the caller. */
@@ -19,7 +19,7 @@ export function identifyAgain(dependencies: IdentifyDependencies, request: Query
   const { engine, clock, rights } = dependencies;
   const organization = dependencies.directory.find(slug);
   if (organization === undefined) return undefined;
-  if (subject === undefined) return new SuperAdministrator(organization);
+  if (subject === undefined) return superAdministrator(organization);
   if (credential !== undefined) {
     const caller = provisionerOf(organization, { subject, actor }, credential, dependencies);
     if (caller !== undefined) requireStillValid(caller);

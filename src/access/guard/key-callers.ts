@@ -52,19 +52,18 @@ interface KeyRecord {
   readonly isActive?: boolean;
 }
 
-export const adminKeys: KeyKind = {
-  kind: 'admin',
-  records: keyRecords,
-  callerOf: (organization, { id }, judgement, validity) =>
-    new SubjectCaller(organization, { subject: keySubject(id) }, judgement, validity),
-};
+export const adminKeys = subjectKeys('admin', keyRecords, keySubject);
+export const agentKeys = subjectKeys('agent', agentRecords, agentSubject);
 
-export const agentKeys: KeyKind = {
-  kind: 'agent',
-  records: agentRecords,
-  callerOf: (organization, { id }, judgement, validity) =>
-    new SubjectCaller(organization, { subject: agentSubject(id) }, judgement, validity),
-};
+/** Keys whose callers are subjects of the engine. */
+function subjectKeys(kind: string, records: KeyKind['records'], subjectOf: (id: string) => string): KeyKind {
+  return {
+    kind,
+    records,
+    callerOf: (organization, { id }, judgement, validity) =>
+      new SubjectCaller(organization, { subject: subjectOf(id) }, judgement, validity),
+  };
+}
 
 export const scimTokens: KeyKind = {
   kind: 'scim',

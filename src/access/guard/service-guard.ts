@@ -9,7 +9,7 @@ import { type SystemPermission, scopeCovers } from '../../kernel/rights/index.ts
 import { digestOf, equalDigests } from '../../platform/index.ts';
 import { clientRecords, type ProofChecker, permissionsScope } from '../../protocols/oauth/index.ts';
 import { isProvisioned } from '../../protocols/scim/index.ts';
-import { type Judgement, SuperAdministrator } from './callers.ts';
+import { type Judgement, superAdministrator } from './callers.ts';
 import { Challenges } from './challenges.ts';
 import { type Credential, type KeyCredential, readCredential, type SentProof, sentProof } from './credentials.ts';
 import { foreseeCallers } from './foresee.ts';
@@ -251,7 +251,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     if (!isPlatform) return this.#challenges.invalid(visit);
     guesses.accepted(key);
     if (isOfPlatform) return platformCaller;
-    if (organization !== undefined) return new SuperAdministrator(organization);
+    if (organization !== undefined) return superAdministrator(organization);
     return problem('not_found', `There is no organization ${shown(slug)}.`);
   }
 
