@@ -1,24 +1,21 @@
 import { z } from 'zod';
 import { reasonSchema } from '../../directory/elevations/index.ts';
+import { resourceSchema as objectSchema } from '../decisions/index.ts';
 
-const TYPE_MAX = 254;
+const NAME_MAX = 254;
 const TEXT_MAX = 1024;
 const APPROVAL_MAX = 128;
 
 const properties = z.record(z.string().min(1).max(256), z.unknown());
-const entity = z.strictObject({
-  type: z.string().min(1).max(TYPE_MAX),
-  id: z.string().min(1).max(TEXT_MAX),
-  properties: properties.optional(),
-});
+const entity = objectSchema.extend({ properties: properties.optional() });
 
 export const subjectSchema = entity.describe('`user`, `agent` or any other type; `properties` are attributes');
 export const resourceSchema = entity;
-export const actionSchema = z.strictObject({
+const actionSchema = z.strictObject({
   name: z
     .string()
     .min(1)
-    .max(TYPE_MAX)
+    .max(NAME_MAX)
     .describe('The action of a permission `type:action`, or a relation of the resource'),
   properties: properties.optional(),
 });
