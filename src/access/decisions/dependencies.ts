@@ -8,7 +8,7 @@ import type { CheckMeter } from './check-meter.ts';
 import type { DefinedPermissions } from './checks/permission/defined-permissions.ts';
 import type { ModelRelations } from './checks/permission/model-relations.ts';
 import type { UnheldPermissions } from './checks/permission/unheld-permissions.ts';
-import type { Freshness } from './context/freshness.ts';
+import type { Freshness } from './context/consistency.ts';
 import type { RevisionTokens } from './context/revision-tokens.ts';
 import type { Watches } from './watch/watches.ts';
 

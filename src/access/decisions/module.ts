@@ -2,7 +2,7 @@ import { rated } from '../../http/index.ts';
 import type { Module } from '../../kernel/modules/index.ts';
 import { authzMetrics } from './check-meter.ts';
 import { checkEndpoints } from './checks/endpoints.ts';
-import { freshened } from './context/freshness.ts';
+import { freshened } from './context/consistency.ts';
 import type { AuthzDependencies, DecisionDependencies } from './dependencies.ts';
 import { decisionQueries } from './queries/decision-queries.ts';
 import { modelEndpoints } from './zanzibar/model-endpoints.ts';

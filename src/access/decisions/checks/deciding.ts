@@ -82,26 +82,16 @@ export function checkPermissions(dependencies: AuthzDependencies, caller: Caller
   });
 }
 
-/** Permissions as they were asked about. */
-export interface ManyOutcome {
-  readonly held: string[];
-  readonly lacking: string[];
-  readonly missing: string[];
-  /** Of those that are lacking. */
-  readonly unknown: string[];
-  readonly revision: string;
-}
-
 /**
- * Which of several permissions are held. One that fails with a named error fails the whole only where the others do not
- * settle it: `settledBy` says which kind does.
+ * Which of several permissions are held, as they were asked about; of those that are lacking, which are unknown. One that
+ * fails with a named error fails the whole only where the others do not settle it: `settledBy` says which kind does.
  */
 export function sortPermissions(
   dependencies: AuthzDependencies,
   caller: Caller,
   body: ManyBody,
   settledBy: 'held' | 'lacking',
-): ManyOutcome {
+) {
   const startedAt = performance.now();
   const outcome = dependencies.engine.read(() => {
     const revision = dependencies.engine.revision();
