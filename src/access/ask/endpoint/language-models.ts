@@ -68,13 +68,13 @@ export class LanguageModels {
     if (!settings.enabled) return undefined;
     const state = this.#stateOf(organization.id);
     if (state.underWay >= AT_ONCE_MAX || clock.now() < state.pausedUntil) return undefined;
-    return (question, choices) =>
-      this.#choose(organization, { settings, state }, messageOf(settings, question, choices));
+    return (question, choices) => this.#choose(organization, settings, state, messageOf(settings, question, choices));
   }
 
   async #choose(
     organization: Organization,
-    { settings, state }: { readonly settings: AskSettings; readonly state: State },
+    settings: AskSettings,
+    state: State,
     message: string,
   ): Promise<string | undefined> {
     const { clock, log } = this.#dependencies;
