@@ -58,15 +58,13 @@ export function relationEndpoints(dependencies: AuthzDependencies): Endpoint[] {
 
 function listEndpoints(dependencies: AuthzDependencies, base: FamilyBase): Endpoint[] {
   const { pageSize } = dependencies.limits;
-  const access = { permission: 'tuples.read' };
+  const usual = { method: 'POST', tags, access: { permission: 'tuples.read' } } as const;
   return [
     endpoint({
-      method: 'POST',
+      ...usual,
       path: `${base}/zanzibar/list-objects`,
       summary: 'List objects that a subject is related to',
       description: order,
-      tags,
-      access,
       body: listObjectsBody(pageSize),
       responses: {
         200: z.strictObject({
@@ -80,12 +78,10 @@ function listEndpoints(dependencies: AuthzDependencies, base: FamilyBase): Endpo
       handler: ({ caller, body }) => queryReply(dependencies, caller, { kind: 'list_objects', body }),
     }),
     endpoint({
-      method: 'POST',
+      ...usual,
       path: `${base}/zanzibar/list-subjects`,
       summary: 'List subjects that are related to an object',
       description: `${order} With \`explain\`, who has access, and why. Suspended and disabled subjects are in no list.`,
-      tags,
-      access,
       body: listSubjectsBody(pageSize),
       responses: {
         200: z.strictObject({
@@ -106,13 +102,11 @@ function listEndpoints(dependencies: AuthzDependencies, base: FamilyBase): Endpo
       handler: ({ caller, body }) => queryReply(dependencies, caller, { kind: 'list_subjects', body }),
     }),
     endpoint({
-      method: 'POST',
+      ...usual,
       path: `${base}/zanzibar/expand`,
       summary: 'Expand a relation by one level',
       description:
         'With `context`, tuples whose condition does not hold are left out. Those whose condition lacks context are named.',
-      tags,
-      access,
       body: expandBody,
       responses: { 200: z.strictObject({ tree: z.unknown(), revision }) },
       errors: decisionErrors,
