@@ -7,7 +7,7 @@ export { DefinedPermissions } from './checks/permission/defined-permissions.ts';
 export { ModelRelations } from './checks/permission/model-relations.ts';
 export { UnheldPermissions } from './checks/permission/unheld-permissions.ts';
 export { decisionErrors } from './checks/question-endpoints.ts';
-export { Freshness } from './context/consistency.ts';
+export { freshnessOf } from './context/consistency.ts';
 export { resourceSchema } from './context/object-forms.ts';
 export { RevisionTokens } from './context/revision-tokens.ts';
 export { askedSubject } from './context/supplied.ts';

@@ -1,5 +1,5 @@
 import { LanguageModels } from '../../access/ask/index.ts';
-import { type AuthzDependencies, checkMeter, Freshness, Watches } from '../../access/decisions/index.ts';
+import { type AuthzDependencies, checkMeter, freshnessOf, Watches } from '../../access/decisions/index.ts';
 import { FollowedStreams } from '../../access/follow/index.ts';
 import { ApiCalls } from '../../access/usage/index.ts';
 import { EventCursors, EventLog } from '../../delivery/stream/index.ts';
@@ -127,7 +127,7 @@ export function createServices(dependencies: ServiceDependencies): Services {
     isClient: (store, id) => clientAt(store, id) !== undefined,
     meter: checkMeter(metrics),
     watches: new Watches({ engine, tokens, streams }),
-    freshness: config.clusterUrl === null ? undefined : new Freshness(engine, tokens),
+    freshness: config.clusterUrl === null ? undefined : freshnessOf(engine, tokens),
     people,
     elevations: { ...people, background, spent: provider.spent, sealer },
     signedIn,

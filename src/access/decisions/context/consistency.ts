@@ -38,46 +38,34 @@ const WAIT_MS = 5000;
 const LOOK_MS = 2;
 
 /**
- * Waits, on a node of several, until its store is as fresh as a question wants it. Alone, a node has nothing to wait for:
- * what was acknowledged is in its store.
+ * Waits, on a node of several, until its store is as fresh as a question wants it; `undefined` where there is nothing to
+ * wait for. Alone, a node has nothing to wait for: what was acknowledged is in its store.
  */
-export class Freshness {
-  readonly #engine: Pick<Engine, 'barrier' | 'revision'>;
-  readonly #tokens: RevisionTokens;
+export type Freshness = (consistency: Consistency) => Promise<void> | undefined;
 
-  constructor(engine: Pick<Engine, 'barrier' | 'revision'>, tokens: RevisionTokens) {
-    this.#engine = engine;
-    this.#tokens = tokens;
+export function freshnessOf(engine: Pick<Engine, 'barrier' | 'revision'>, tokens: RevisionTokens): Freshness {
+  return (consistency) => {
+    if (!('atLeast' in consistency)) return consistency.mode === 'fully_consistent' ? engine.barrier() : undefined;
+    const revision = revisionIn(tokens, consistency.atLeast);
+    return revision <= engine.revision() ? undefined : reached(engine, revision);
+  };
+}
+
+/** After a while it gives up: whoever asks for the revision finds that it is not reached. */
+async function reached(engine: Pick<Engine, 'revision'>, revision: number): Promise<void> {
+  for (const end = performance.now() + WAIT_MS; performance.now() < end; ) {
+    await sleep(LOOK_MS);
+    if (revision <= engine.revision()) return;
   }
+}
 
-  /** Undefined where there is nothing to wait for. */
-  wait(consistency: Consistency | undefined): Promise<void> | undefined {
-    if (consistency === undefined) return undefined;
-    if ('atLeast' in consistency) return this.reached(consistency.atLeast);
-    return consistency.mode === 'fully_consistent' ? this.#engine.barrier() : undefined;
-  }
-
-  /** After a while it gives up: whoever asks for the revision finds that it is not reached. */
-  reached(token: string): Promise<void> | undefined {
-    const revision = this.#revisionOf(token);
-    return revision <= this.#engine.revision() ? undefined : this.#until(revision);
-  }
-
-  async #until(revision: number): Promise<void> {
-    for (const end = performance.now() + WAIT_MS; performance.now() < end; ) {
-      await sleep(LOOK_MS);
-      if (revision <= this.#engine.revision()) return;
-    }
-  }
-
-  /** What is wrong with a token is told by whoever reads it for the answer. */
-  #revisionOf(token: string): number {
-    try {
-      return this.#tokens.revisionOf(token, 'consistency.atLeast');
-    } catch (error) {
-      if (error instanceof EngineError) return 0;
-      throw error;
-    }
+/** What is wrong with a token is told by whoever reads it for the answer. */
+function revisionIn(tokens: RevisionTokens, token: string): number {
+  try {
+    return tokens.revisionOf(token, 'consistency.atLeast');
+  } catch (error) {
+    if (error instanceof EngineError) return 0;
+    throw error;
   }
 }
 
@@ -87,7 +75,8 @@ export function freshened(endpoints: readonly Endpoint[], freshness: Freshness |
   return endpoints.map((endpoint) => ({
     ...endpoint,
     handler(call) {
-      const waiting = freshness.wait(consistencyOf(call.body) ?? consistencyOf(call.query));
+      const consistency = consistencyOf(call.body) ?? consistencyOf(call.query);
+      const waiting = consistency && freshness(consistency);
       return waiting === undefined ? endpoint.handler(call) : waiting.then(() => endpoint.handler(call));
     },
   }));
