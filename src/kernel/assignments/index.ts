@@ -5,7 +5,6 @@ export type {
   Assignment,
   Holder,
   Made,
-  MadeRecords,
   Maker,
   Making,
 } from './assignment.ts';
