@@ -1,9 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { quickTurn } from './quick-turn.ts';
 
 /** How every transport drains. */
-const DRAIN = {
+export const DRAIN = {
   /**
    * For how many looks in turn there must be no request before connections are ended: a new connection is about to send
    * its first. Looks, not milliseconds: where the processor is busy, clients are as late as the looks are.
@@ -57,40 +56,4 @@ export class HeldRequests {
     this.#held = undefined;
     for (const handle of held) handle();
   }
-}
-
-/** What is drained: a server on sockets of Node.js. */
-export interface Drained {
-  readonly draining: AbortController;
-  readonly held: HeldRequests;
-  /** How many were accepted so far, and how many are open. */
-  readonly connections: { readonly accepted: number; readonly size: number };
-  /** Requests that are being answered, and those whose head has begun to come. */
-  readonly inFlight: () => number;
-  /** How many requests have ended so far. */
-  readonly ended: () => number;
-  readonly stopAccepting: () => void;
-  /** Tells every client that nothing more will be answered. */
-  readonly endConnections: () => void;
-}
-
-/**
- * A keep-alive connection ends with its next answer, which says so. A connection without a request for a while is ended
- * with FIN, so that the client gets no reset, whatever it has just sent.
- * @returns how many requests were cut off
- */
-export async function drainConnections(timeoutMs: number, drained: Drained): Promise<number> {
-  const { connections, held } = drained;
-  const end = performance.now() + timeoutMs;
-  drained.draining.abort();
-  held.begin();
-  await quickTurn(() => connections.accepted);
-  drained.stopAccepting();
-  held.end();
-  await untilQuiet(end, drained.inFlight, drained.ended);
-  const cutOff = drained.inFlight();
-  drained.endConnections();
-  const farewellUntil = performance.now() + DRAIN.farewellMs;
-  while (cutOff === 0 && connections.size > 0 && performance.now() < farewellUntil) await sleep(DRAIN.lookMs);
-  return cutOff;
 }

@@ -1,6 +1,8 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Background } from '../../../platform/index.ts';
-import { drainConnections, drainingController, HeldRequests } from '../draining/draining.ts';
+import { DRAIN, drainingController, HeldRequests, untilQuiet } from '../draining/draining.ts';
+import { quickTurn } from '../draining/quick-turn.ts';
 import type { ConnectionLimits, ListenAddress, Listener, Listening, TransportLimits } from '../transport.ts';
 import { DateLine } from './answers/answer-text.ts';
 import { PreparedAnswers } from './answers/prepared-answers.ts';
@@ -70,19 +72,28 @@ export class SocketServer implements Listening {
     return this;
   }
 
+  /**
+   * A keep-alive connection ends with its next answer, which says so. A connection without a request for a while is ended
+   * with FIN, so that the client gets no reset, whatever it has just sent.
+   */
   async drain(timeoutMs: number): Promise<number> {
     this.isClosing = true;
-    const cutOff = await drainConnections(timeoutMs, {
-      draining: this.draining,
-      held: this.held,
-      connections: this.connections,
-      inFlight: () => this.#inFlight(),
-      ended: () => this.ended,
-      stopAccepting: () => this.#stopAccepting(),
-      endConnections: () => {
-        for (const connection of this.connections) connection.end();
-      },
-    });
+    const { connections, held } = this;
+    const end = performance.now() + timeoutMs;
+    this.draining.abort();
+    held.begin();
+    await quickTurn(() => connections.accepted);
+    this.#stopAccepting();
+    held.end();
+    await untilQuiet(
+      end,
+      () => this.#inFlight(),
+      () => this.ended,
+    );
+    const cutOff = this.#inFlight();
+    for (const connection of connections) connection.end();
+    const farewellUntil = performance.now() + DRAIN.farewellMs;
+    while (cutOff === 0 && connections.size > 0 && performance.now() < farewellUntil) await sleep(DRAIN.lookMs);
     await this.close();
     return cutOff;
   }
