@@ -19,7 +19,8 @@ export class HeaderBlock {
   /** For uWebSockets.js: the first name, and everything after it up to the value of `x-request-id`. */
   readonly firstName: string;
   readonly rest: string;
-  readonly #text: string;
+  /** All lines, up to the value of `x-request-id`. */
+  readonly text: string;
   readonly #longer = new Map<FixedHeaders, HeaderBlock>();
 
   constructor(pairs: readonly string[]) {
@@ -31,12 +32,7 @@ export class HeaderBlock {
     this.pairs = pairs;
     this.firstName = text.slice(0, colon);
     this.rest = text.slice(colon + 2);
-    this.#text = text;
-  }
-
-  /** All lines, up to the value of `x-request-id`. */
-  get text(): string {
-    return this.#text;
+    this.text = text;
   }
 
   /** The block with these as well: as few as there are pairs of both in the code, so each is made once and kept. */

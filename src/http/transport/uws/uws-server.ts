@@ -62,8 +62,8 @@ export class UwsServer {
       this.draining = drainingController();
       this.deadlines = new BodyDeadlines(this.#limits.bodyTimeoutMs, this.background);
     }
-    process.off('exit', this.#shut);
-    process.once('exit', this.#shut);
+    process.off('exit', this.close);
+    process.once('exit', this.close);
     return this.#uws.us_socket_local_port(this.#socket);
   }
 
@@ -103,7 +103,7 @@ export class UwsServer {
     this.draining.abort();
     this.held.begin();
     await quickTurn();
-    this.#stopAccepting();
+    this.stopListening();
     this.held.end();
     await untilQuiet(
       end,
@@ -115,24 +115,16 @@ export class UwsServer {
     return cutOff;
   }
 
-  close(): void {
-    this.#shut();
-  }
-
   /**
    * Node.js aborts the whole process when a thread ends while its native sockets are open. This covers a thread that
    * ends by itself; before `terminate` or the end of the main thread, the server must have been closed.
    */
-  readonly #shut = (): void => {
-    process.off('exit', this.#shut);
-    this.#stopAccepting();
+  readonly close = (): void => {
+    process.off('exit', this.close);
+    this.closing = true;
+    this.stopListening();
     this.deadlines.stop();
     for (const exchange of [...this.active]) exchange.cut();
     this.#app.close();
   };
-
-  #stopAccepting(): void {
-    this.closing = true;
-    this.stopListening();
-  }
 }
