@@ -1,7 +1,7 @@
 import { normaliseAddress } from '../../../platform/index.ts';
-import { BodyCollector, discardBytes } from '../body-collector.ts';
 import type { Waiting } from '../body-deadlines.ts';
 import { chunked, contradictory, type FramingHeaders, judgeFraming } from '../framing.ts';
+import { discardBytes, GatheredBody } from '../gathered-body.ts';
 import type { IncomingRequest, Outgoing, Refusal } from '../transport.ts';
 import { writeAnswer, writeLarge, writeStream } from './uws-answer.ts';
 import type { HttpRequest, HttpResponse } from './uws-binding.ts';
@@ -59,7 +59,7 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
   /** Only while the native request callback runs. */
   #req: HttpRequest | undefined;
   #query: string | undefined;
-  readonly #collector = new BodyCollector();
+  readonly #gathered = new GatheredBody();
   #awaitingBody = false;
   /** Whether the body came in one piece, or there is none. */
   #whole = false;
@@ -73,19 +73,17 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
 
   readonly #onData = (chunk: ArrayBuffer, last: boolean): void => {
     if (!this.#awaitingBody) return;
-    const collector = this.#collector;
-    collector.count(chunk.byteLength);
-    if (collector.tooLarge) {
-      if (last || collector.hopeless) this.#refuse('body_too_large');
+    const gathered = this.#gathered;
+    const octets = Buffer.from(chunk);
+    this.#whole = last && gathered.isEmpty;
+    if (this.#whole) gathered.count(octets.length);
+    else gathered.add(octets, 0, octets.length);
+    if (gathered.tooLarge) {
+      if (last || gathered.hopeless) this.#refuse('body_too_large');
       return;
     }
-    if (!last) {
-      collector.keep(Buffer.from(chunk.slice(0)));
-      return;
-    }
-    this.#whole = collector.isEmpty;
-    if (!this.#whole) collector.keep(Buffer.from(chunk));
-    this.body = this.#whole ? Buffer.from(chunk) : collector.take();
+    if (!last) return;
+    this.body = this.#whole ? octets : gathered.take();
     this.#endBody();
     this.#dispatch();
   };
@@ -146,7 +144,7 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
     this.#whole = framing === 0;
     if (framing === 0) return this.#dispatch();
     if (framing === chunked) return this.#refuseChunked(res);
-    this.#collector.begin(limit);
+    this.#gathered.begin(limit);
     this.#awaitingBody = true;
     this.#server.deadlines.expect(this);
     this.#watchAbort(res);
@@ -197,7 +195,7 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
   #refuseChunked(res: HttpResponse): void {
     this.#watchAbort(res);
     this.#server.active.add(this);
-    this.#collector.begin(0);
+    this.#gathered.begin(0);
     const refuse = (): void => {
       clearTimeout(timer);
       if (this.res !== undefined) this.#refuse('length_required');
@@ -205,9 +203,9 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
     const { background } = this.#server;
     const timer = setTimeout(background.guarded('connections', refuse), chunkedGraceMs);
     res.onData((chunk, last) => {
-      this.#collector.count(chunk.byteLength);
+      this.#gathered.count(chunk.byteLength);
       // not in this turn: the parser goes on with what it has already read, however the answer ends
-      if (last || this.#collector.hopeless) setImmediate(background.guarded('connections', refuse));
+      if (last || this.#gathered.hopeless) setImmediate(background.guarded('connections', refuse));
     });
   }
 

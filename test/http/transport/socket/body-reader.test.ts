@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { discardBytes } from '../../../../src/http/transport/body-collector.ts';
+import { discardBytes } from '../../../../src/http/transport/gathered-body.ts';
 import { chunked } from '../../../../src/http/transport/framing.ts';
 import { BodyReader } from '../../../../src/http/transport/socket/requests/body-reader.ts';
 

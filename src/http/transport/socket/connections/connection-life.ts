@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { normaliseAddress } from '../../../../platform/index.ts';
-import { discardBytes } from '../../body-collector.ts';
+import { discardBytes } from '../../gathered-body.ts';
 import { SocketOutput } from '../answers/socket-output.ts';
 import type { Arriving } from '../network/arrivals.ts';
 import { openSocket } from '../network/open-socket.ts';

@@ -1,5 +1,5 @@
-import { discardBytes } from '../../body-collector.ts';
 import { chunked } from '../../framing.ts';
+import { discardBytes } from '../../gathered-body.ts';
 import { malformedAnswer } from '../../malformed-answer.ts';
 import type { Outgoing, Refusal, StreamSource } from '../../transport.ts';
 import { addAnswer, beginStream, LARGE_BYTES, writeLarge, writeStream } from '../answers/answer-writer.ts';

@@ -1,6 +1,6 @@
 import { chunked } from '../../framing.ts';
+import { GatheredBody } from '../../gathered-body.ts';
 import { ChunkDecoder } from './chunk-decoder.ts';
-import { GatheredBody } from './gathered-body.ts';
 
 export type BodyProgress = 'more' | 'complete' | 'malformed' | 'too large';
 

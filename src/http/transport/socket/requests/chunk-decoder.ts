@@ -1,4 +1,4 @@
-import type { GatheredBody } from './gathered-body.ts';
+import type { GatheredBody } from '../../gathered-body.ts';
 import { CR, classesOf, DIGIT_0, DIGIT_9, EQUALS, LF, SEMICOLON, TOKEN } from './octets.ts';
 
 /** More digits than any allowed chunk has. */

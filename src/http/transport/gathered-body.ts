@@ -1,4 +1,8 @@
-import { discardBytes } from '../../body-collector.ts';
+/**
+ * How far past its bound a body is still read, and thrown away, before it is refused. An answer sent while the client
+ * still sends is lost in the reset that closing causes; within this margin the client gets to read its 413.
+ */
+export const discardBytes = 1_048_576;
 
 const FIRST_BYTES = 4_096;
 const nothing = Buffer.alloc(0);
@@ -18,6 +22,10 @@ export class GatheredBody {
     this.#limit = limit;
   }
 
+  get isEmpty(): boolean {
+    return this.#received === 0;
+  }
+
   get tooLarge(): boolean {
     return this.#received > this.#limit;
   }
@@ -27,14 +35,17 @@ export class GatheredBody {
     return this.#received > this.#limit + discardBytes;
   }
 
+  /** Counts bytes that are not kept. */
+  count(bytes: number): void {
+    this.#received += bytes;
+    if (this.tooLarge) this.#buffer = nothing;
+  }
+
   /** Keeps a copy; counts only, once there is too much. */
   add(octets: Buffer, from: number, to: number): void {
     const start = this.#received;
-    this.#received += to - from;
-    if (this.tooLarge) {
-      this.#buffer = nothing;
-      return;
-    }
+    this.count(to - from);
+    if (this.tooLarge) return;
     if (this.#received > this.#buffer.length) this.#grow(start);
     octets.copy(this.#buffer, start, from, to);
   }
