@@ -30,7 +30,7 @@ export { contrast, mix, readable, textOn } from './mail/colours.ts';
 export { composeMail, escapeHtml, type MailContent } from './mail/compose.ts';
 export { type Mail, MailError, type MailErrorCode, Mailer, type MailServer } from './mail/mailer.ts';
 export type { MetricDefinition } from './metrics/metric-layout.ts';
-export { latencyBuckets } from './metrics/metric-layout.ts';
+export { gauges, latencyBuckets } from './metrics/metric-layout.ts';
 export type { Counter, Gauge, Histogram, Metrics } from './metrics/metrics.ts';
 export { createMetricsMemory, openMetrics, reserveMetricsMemory, singleThreadMetrics } from './metrics/metrics.ts';
 export { addressPrefix, normaliseAddress } from './network/address.ts';

@@ -4,7 +4,7 @@ import { type Module, steppedJob } from '../kernel/modules/index.ts';
 import { masterKeyRecords } from '../kernel/organizations/index.ts';
 import type { Clock, Limits, Log } from '../platform/index.ts';
 import { clockMetrics } from './clock-watch.ts';
-import { clusterMetrics, streamMetrics } from './cluster/cluster-state.ts';
+import { clusterMetrics } from './cluster/cluster-state.ts';
 import { leaseRecords } from './cluster/lease-record.ts';
 import { logRecords } from './cluster/snapshots/log-record.ts';
 import { snapshotMetrics } from './cluster/snapshots/snapshot-metrics.ts';
@@ -46,7 +46,6 @@ export const operationsModule: Module<OperationsServices, unknown, OperationsJob
     ...writerMetrics,
     ...clockMetrics,
     ...clusterMetrics,
-    ...streamMetrics,
     ...snapshotMetrics,
     ...connectionMetrics,
     ...taskMetrics,

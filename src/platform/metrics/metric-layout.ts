@@ -22,6 +22,14 @@ export interface GaugeDefinition extends BaseDefinition {
   readonly across: 'sum' | 'max';
 }
 
+/** Gauges that differ in what they tell alone. @param helps by name */
+export function gauges(
+  alike: Omit<GaugeDefinition, 'kind' | 'name' | 'help'>,
+  helps: Readonly<Record<string, string>>,
+): GaugeDefinition[] {
+  return Object.entries(helps).map(([name, help]) => ({ kind: 'gauge', name, help, ...alike }));
+}
+
 export interface HistogramDefinition extends BaseDefinition {
   readonly kind: 'histogram';
   /** Upper bounds, ascending, without +Inf. */

@@ -1,66 +1,28 @@
 import { monotonicMs, type StreamStatus, type StreamWay } from '#engine';
-import type { MetricDefinition, Metrics } from '../../platform/index.ts';
-
-export const clusterMetrics: readonly MetricDefinition[] = [
-  {
-    kind: 'gauge',
-    name: 'relata_cluster_sequence',
-    help: "The last message of the cluster's log that this node has applied. 0 on a node that is alone.",
-    across: 'max',
-  },
-  {
-    kind: 'gauge',
-    name: 'relata_cluster_behind',
-    help: "Messages of the cluster's log that this node has not applied yet, as far as it knows.",
-    across: 'max',
-  },
-  {
-    kind: 'gauge',
-    name: 'relata_cluster_interrupted',
-    help: "1 while this node gets no messages of the cluster's log.",
-    across: 'max',
-  },
-  {
-    kind: 'gauge',
-    name: 'relata_cluster_cut_off',
-    help: '1 while this node refuses writes because the log does not take them.',
-    across: 'max',
-  },
-  {
-    kind: 'gauge',
-    name: 'relata_cluster_silent_seconds',
-    help: "How long ago this node was sure to have applied what the cluster's log had.",
-    across: 'max',
-  },
-];
+import { gauges, type MetricDefinition, type Metrics } from '../../platform/index.ts';
 
 const STREAMS_MAX = 16;
+const ofNode = { across: 'max' } as const;
+/** Of each stream that this node writes to. */
 const ofEachStream = {
   labels: ['stream'],
   series: Array.from({ length: STREAMS_MAX }, (_, stream) => [String(stream)]),
   across: 'max',
 } as const;
 
-/** Of each stream that this node writes to. */
-export const streamMetrics: readonly MetricDefinition[] = [
-  {
-    kind: 'gauge',
-    name: 'relata_cluster_stream_sequence',
-    help: 'The last message of a stream that this node has applied. Stream 0 is the log.',
-    ...ofEachStream,
-  },
-  {
-    kind: 'gauge',
-    name: 'relata_cluster_stream_behind',
-    help: 'Messages of a stream that this node has not applied yet, as far as it knows.',
-    ...ofEachStream,
-  },
-  {
-    kind: 'gauge',
-    name: 'relata_cluster_stream_waiting_bytes',
-    help: 'Bytes of changes for a stream that wait at this node for the log.',
-    ...ofEachStream,
-  },
+export const clusterMetrics: readonly MetricDefinition[] = [
+  ...gauges(ofNode, {
+    relata_cluster_sequence: "The last message of the cluster's log that this node has applied. 0 on a node that is alone.",
+    relata_cluster_behind: "Messages of the cluster's log that this node has not applied yet, as far as it knows.",
+    relata_cluster_interrupted: "1 while this node gets no messages of the cluster's log.",
+    relata_cluster_cut_off: '1 while this node refuses writes because the log does not take them.',
+    relata_cluster_silent_seconds: "How long ago this node was sure to have applied what the cluster's log had.",
+  }),
+  ...gauges(ofEachStream, {
+    relata_cluster_stream_sequence: 'The last message of a stream that this node has applied. Stream 0 is the log.',
+    relata_cluster_stream_behind: 'Messages of a stream that this node has not applied yet, as far as it knows.',
+    relata_cluster_stream_waiting_bytes: 'Bytes of changes for a stream that wait at this node for the log.',
+  }),
 ];
 
 const [KNOWN, BEHIND, INTERRUPTED, CUT_OFF, HEARD, SILENT] = [0, 1, 2, 3, 4, 5] as const;

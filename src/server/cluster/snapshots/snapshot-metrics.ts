@@ -1,28 +1,18 @@
 import type { Engine } from '#engine';
 import { platformStore } from '../../../kernel/organizations/index.ts';
-import type { Background, Clock, Log, MetricDefinition, Metrics } from '../../../platform/index.ts';
+import { type Background, type Clock, gauges, type Log, type MetricDefinition, type Metrics } from '../../../platform/index.ts';
 import { logRecordId, logRecords } from './log-record.ts';
 
-export const snapshotMetrics: readonly MetricDefinition[] = [
-  {
-    kind: 'gauge',
-    name: 'relata_cluster_snapshot_sequence',
-    help: "The last message of the cluster's log that is part of its last snapshot. 0 where there is none.",
-    across: 'max',
-  },
-  {
-    kind: 'gauge',
-    name: 'relata_cluster_snapshot_age_seconds',
-    help: "Seconds since the last snapshot of the cluster's log was made. 0 where there is none.",
-    across: 'max',
-  },
-  {
-    kind: 'gauge',
-    name: 'relata_cluster_snapshot_failing',
-    help: "1 while the snapshot of the cluster's log that is due cannot be made: the log of the service says why.",
-    across: 'max',
-  },
-];
+const ofNode = { across: 'max' } as const;
+
+export const snapshotMetrics: readonly MetricDefinition[] = gauges(ofNode, {
+  relata_cluster_snapshot_sequence:
+    "The last message of the cluster's log that is part of its last snapshot. 0 where there is none.",
+  relata_cluster_snapshot_age_seconds:
+    "Seconds since the last snapshot of the cluster's log was made. 0 where there is none.",
+  relata_cluster_snapshot_failing:
+    "1 while the snapshot of the cluster's log that is due cannot be made: the log of the service says why.",
+});
 
 const TOLD_MS = 5000;
 
