@@ -5,7 +5,7 @@ import { masterKeyRecords } from '../kernel/organizations/index.ts';
 import type { Clock, Limits, Log } from '../platform/index.ts';
 import { clockMetrics } from './clock-watch.ts';
 import { clusterMetrics } from './cluster/cluster-state.ts';
-import { leaseRecords } from './cluster/lease-record.ts';
+import { leaseRecords } from './cluster/lease.ts';
 import { logRecords } from './cluster/snapshots/log-record.ts';
 import { snapshotMetrics } from './cluster/snapshots/snapshot-metrics.ts';
 import { connectionMetrics } from './connections/connection-metrics.ts';

@@ -1,8 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type { Engine, FenceRecord } from '#engine';
 import { commit } from '../../kernel/commits/index.ts';
 import { platformStore } from '../../kernel/organizations/index.ts';
-import { beatId, leaseRecords, workId } from './lease-record.ts';
+import { defineRecord } from '../../kernel/records/index.ts';
+
+/** In the platform's store, where nodes share a log. */
+export const leaseRecords = defineRecord({
+  collection: 'cluster_lease',
+  holds: 'which node of a cluster does the work that one does for all, and that it still runs; two records',
+  schema: z.strictObject({ holder: z.string(), name: z.string(), count: z.int() }),
+});
+
+/** Changes when another node takes over. */
+const workId = 'work';
+/** Changes every few seconds. */
+const beatId = 'beat';
 
 export interface LeaseDependencies {
   readonly engine: Engine;
