@@ -114,7 +114,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], api: ApiInfo): O
 }
 
 function withoutPrefixes(families: readonly PathFamily[]): PathFamily[] {
-  return families.map(({ base }) => ({ base, prefix: '' }));
+  return families.map((family) => ({ ...family, prefix: '' }));
 }
 
 function allTags(endpoints: readonly Endpoint[], known: readonly TagInfo[]): TagInfo[] {

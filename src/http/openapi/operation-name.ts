@@ -4,6 +4,8 @@ import type { Method } from '../routing/endpoint.ts';
 export interface PathFamily {
   readonly base: string;
   readonly prefix: string;
+  /** Operations are named as if this stood in the place of the base; nothing where omitted. */
+  readonly as?: string;
 }
 
 const verbs: Readonly<Record<Method, string>> = {
@@ -14,12 +16,17 @@ const verbs: Readonly<Record<Method, string>> = {
   DELETE: 'delete',
 };
 
+/** Entries of these lists are assigned below something else: they are added and removed, not created and deleted. */
+const assigned = new Set(['users', 'members', 'roles', 'groups', 'permissions']);
+const assignmentVerbs: Readonly<Record<Method, string>> = { ...verbs, POST: 'add', PUT: 'set', DELETE: 'remove' };
+
 /** Segments that say nothing about what an operation does. */
 const silent = new Set(['admin', 'api', 'v1', '.well-known']);
 
 /**
  * What clients call an operation: `listUsers`, `getUser`, `blockUser`, and `orgListUsers` in a family with a prefix. It
- * follows from method and path by a rule, so that it stays as it is. `GET /users` lists, `POST /users/{id}/block` blocks.
+ * follows from method and path by a rule, so that it stays as it is. `GET /users` lists, `POST /users/{id}/block` blocks,
+ * `POST /users/{id}/roles` adds.
  *
  * @param names those that do not follow the rule, by `POST /users/{}/roles`, without the base of the family
  */
@@ -29,7 +36,7 @@ export function operationName(
   names: Readonly<Record<string, string>>,
 ): string {
   const family = families.find(({ base }) => path === base || path.startsWith(`${base}/`));
-  const rest = family === undefined ? path : path.slice(family.base.length);
+  const rest = family === undefined ? path : (family.as ?? '') + path.slice(family.base.length);
   const name = names[operationKey(method, rest)] ?? derivedName(method, rest);
   const prefix = family?.prefix ?? '';
   return prefix === '' ? name : prefix + capital(name);
@@ -48,16 +55,18 @@ function derivedName(method: Method, path: string): string {
     .filter((segment) => segment !== '' && !silent.has(segment));
   const literals = segments.filter((segment) => !segment.startsWith('{'));
   const last = literals.at(-1) ?? '';
+  const isAssigned = literals.length > 1 && assigned.has(last);
+  const verb = (isAssigned ? assignmentVerbs : verbs)[method];
   const owners = literals.slice(0, -1).map((literal) => pascal(singular(literal)));
-  if (segments.at(-1)?.startsWith('{')) return verbs[method] + owners.join('') + pascal(singular(last));
+  if (segments.at(-1)?.startsWith('{')) return verb + owners.join('') + pascal(singular(last));
   const isPlural = singular(last) !== last;
   if (method === 'GET') return (isPlural ? 'list' : 'get') + owners.join('') + pascal(last);
   if (method === 'POST' && !isPlural) {
     // `rotate-key` below an agent rotates the key of an agent
-    const [verb = '', ...object] = last.split('-');
-    return camel(verb) + owners.join('') + object.map(capital).join('');
+    const [action = '', ...object] = last.split('-');
+    return camel(action) + owners.join('') + object.map(capital).join('');
   }
-  return verbs[method] + owners.join('') + pascal(method === 'POST' ? singular(last) : last);
+  return verb + owners.join('') + pascal(method === 'POST' ? singular(last) : last);
 }
 
 /** `policies` is of `policy`, `keys` of `key`, `status` of itself. */
