@@ -38,10 +38,6 @@ export class Refusals {
     return this.#options.file === undefined && this.#count > 0;
   }
 
-  get unit(): 'line' | 'tuple' {
-    return this.#unit;
-  }
-
   /** What is read from now on comes from here; `unit` says what a place counts. */
   begin(name: string, unit: 'line' | 'tuple'): void {
     this.#name = name;

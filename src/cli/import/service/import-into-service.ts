@@ -7,6 +7,7 @@ import { type ImportOptions, NOTHING_READ, openRefused, readPlan, readSources } 
 import { Refusals } from '../refusals.ts';
 import { writeServiceModel } from './service-model.ts';
 import { ServiceRun } from './service-run.ts';
+import type { TupleWriter } from './tuple-writer.ts';
 
 export interface ServiceImportOptions extends ImportOptions {
   readonly url: string;
@@ -57,18 +58,18 @@ export async function importIntoService(
     );
   } catch (error) {
     progress.end();
-    const { count } = run.written;
+    const { count } = run.writer;
     if (count > 0 && !refusals.isFinal) terminal.err.write(`${counted(count, 'tuple')} imported until then\n`);
     throw error;
   } finally {
     progress.end();
     refused?.close();
   }
-  terminal.out.write(`${summary(run, progress.seconds)}\n`);
+  terminal.out.write(`${summary(run.writer, progress.seconds)}\n`);
   if (refusals.count > 0) terminal.out.write(`${grouped(refusals.count)} refused, in ${refused?.path}\n`);
 }
 
-function summary({ written: { count, revision } }: ServiceRun, seconds: number): string {
+function summary({ count, revision }: TupleWriter, seconds: number): string {
   const at = revision === undefined ? '' : `, revision ${revision}`;
   return `${counted(count, 'tuple')} imported in ${seconds.toFixed(1)} s (${grouped(count / seconds)}/s)${at}`;
 }

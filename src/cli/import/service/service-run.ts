@@ -6,7 +6,7 @@ import type { Position } from '../reading/read-lines.ts';
 import { tupleParts } from '../reading/scan-tuple.ts';
 import type { TupleSink } from '../reading/tuple-sink.ts';
 import type { Refusals } from '../refusals.ts';
-import { type PlacedTuple, TupleWriter, type Written } from './tuple-writer.ts';
+import { type PlacedTuple, TupleWriter } from './tuple-writer.ts';
 
 export interface ServiceRunDependencies {
   readonly client: ServiceClient;
@@ -22,26 +22,14 @@ const NOTHING = new Uint8Array(0);
 
 /** Collects what the readers find and writes it through a service, request by request. */
 export class ServiceRun implements TupleSink {
+  readonly writer: TupleWriter;
   readonly #dependencies: ServiceRunDependencies;
-  readonly #writer: TupleWriter;
   #pending: PlacedTuple[] = [];
 
-  constructor(given: ServiceRunDependencies) {
-    const { client, refusals, batch } = given;
-    this.#dependencies = given;
-    this.#writer = new TupleWriter(client, {
-      batch,
-      placeOf: (line) => refusals.placeOf(line),
-      refused(faults) {
-        for (const { tuple, reason } of faults) refusals.reject(tuple.line, reason, tuple.raw);
-        // the service need not name all faults of a request: what may follow is not known
-        if (refusals.isFinal) refusals.stop();
-      },
-    });
-  }
-
-  get written(): Written {
-    return this.#writer.written;
+  constructor(dependencies: ServiceRunDependencies) {
+    const { client, refusals, batch } = dependencies;
+    this.#dependencies = dependencies;
+    this.writer = new TupleWriter(client, refusals, batch);
   }
 
   /** What is read from now on comes from here. What was read before is written first: its lines are of another file. */
@@ -76,8 +64,8 @@ export class ServiceRun implements TupleSink {
   }
 
   pause(position: Position): Promise<void> | undefined {
-    this.#dependencies.progress.update(position.offset, this.written.count);
-    return this.#pending.length >= this.#writer.batch ? this.#writeFull() : undefined;
+    this.#dependencies.progress.update(position.offset, this.writer.count);
+    return this.#pending.length >= this.writer.batch ? this.#writeFull() : undefined;
   }
 
   /** Runs the readers to their end, or to the last error that is shown. Throws `CliError` where a line was refused. */
@@ -88,7 +76,7 @@ export class ServiceRun implements TupleSink {
       await this.#writeAll();
       return true;
     });
-    refusals.require(this.written.count, isWhole === true);
+    refusals.require(this.writer.count, isWhole === true);
   }
 
   /** The reader's bytes are those of its next lines, too. */
@@ -97,7 +85,7 @@ export class ServiceRun implements TupleSink {
   }
 
   async #writeFull(): Promise<void> {
-    while (this.#pending.length >= this.#writer.batch) await this.#write(this.#pending.splice(0, this.#writer.batch));
+    while (this.#pending.length >= this.writer.batch) await this.#write(this.#pending.splice(0, this.writer.batch));
   }
 
   async #writeAll(): Promise<void> {
@@ -107,6 +95,6 @@ export class ServiceRun implements TupleSink {
   /** After a refused line nothing more is written, unless such lines are left out. */
   async #write(tuples: readonly PlacedTuple[]): Promise<void> {
     if (this.#dependencies.refusals.isFinal || tuples.length === 0) return;
-    await this.#writer.write(tuples);
+    await this.writer.write(tuples);
   }
 }

@@ -1,5 +1,6 @@
 import { CliError } from '../../cli-error.ts';
 import { faultsOf, type ServiceAnswer, type ServiceClient } from '../../connection/service-client.ts';
+import type { Refusals } from '../refusals.ts';
 
 /** A tuple as `POST /zanzibar/tuples` takes it, and where the file has it. */
 export interface PlacedTuple {
@@ -10,22 +11,7 @@ export interface PlacedTuple {
   readonly raw: Uint8Array;
 }
 
-/** What became of a list of tuples. */
-export interface Written {
-  readonly count: number;
-  /** Consistency token of the last commit; undefined where there was none. */
-  readonly revision: string | undefined;
-}
-
-export interface TupleWriterOptions {
-  /** Tuples in one request. */
-  readonly batch: number;
-  readonly placeOf: (line: number) => string;
-  /** Tuples that the service does not take. The others are written unless this throws. */
-  readonly refused: (faults: readonly TupleFault[]) => void;
-}
-
-export interface TupleFault {
+interface TupleFault {
   readonly tuple: PlacedTuple;
   readonly reason: string;
 }
@@ -38,25 +24,19 @@ const BYTES_MAX = 1_000_000;
  * taken out by the places that it names; where it names none, by halving the request.
  */
 export class TupleWriter {
+  /** Tuples in one request. Becomes smaller where the service has a lower limit. */
+  batch: number;
+  /** Tuples that were written so far. */
+  count = 0;
+  /** Consistency token of the last commit; undefined where there was none. */
+  revision: string | undefined = undefined;
   readonly #client: ServiceClient;
-  readonly #options: TupleWriterOptions;
-  #batch: number;
-  #count = 0;
-  #revision: string | undefined;
+  readonly #refusals: Refusals;
 
-  constructor(client: ServiceClient, options: TupleWriterOptions) {
+  constructor(client: ServiceClient, refusals: Refusals, batch: number) {
     this.#client = client;
-    this.#options = options;
-    this.#batch = options.batch;
-  }
-
-  /** Becomes smaller where the service has a lower limit. */
-  get batch(): number {
-    return this.#batch;
-  }
-
-  get written(): Written {
-    return { count: this.#count, revision: this.#revision };
+    this.#refusals = refusals;
+    this.batch = batch;
   }
 
   /** @throws CliError where the caller may not write them, or the service ends */
@@ -73,20 +53,21 @@ export class TupleWriter {
     let bytes = 0;
     const end = tuples.findIndex(({ text }, index) => {
       bytes += Buffer.byteLength(text) + 1;
-      return index > 0 && (index >= this.#batch || bytes > BYTES_MAX);
+      return index > 0 && (index >= this.batch || bytes > BYTES_MAX);
     });
     return end < 0 ? tuples : tuples.slice(0, end);
   }
 
   async #writeSome(tuples: readonly PlacedTuple[]): Promise<void> {
-    const answer = await this.#client.call('POST', '/zanzibar/tuples', `{"writes":[${tuples.map(textOf).join(',')}]}`);
+    const writes = tuples.map(({ text }) => text).join(',');
+    const answer = await this.#client.call('POST', '/zanzibar/tuples', `{"writes":[${writes}]}`);
     if (answer.status === 200) {
-      this.#count += tuples.length;
-      this.#revision = String(answer.body.revision);
+      this.count += tuples.length;
+      this.revision = String(answer.body.revision);
       return;
     }
     if (isTooMuch(answer) && tuples.length > 1) {
-      this.#batch = Math.ceil(tuples.length / 2);
+      this.batch = Math.ceil(tuples.length / 2);
       return this.write(tuples);
     }
     // a key that is not valid, or an organization that is not there: no tuple is at fault
@@ -100,7 +81,7 @@ export class TupleWriter {
   }
 
   async #takeOut(tuples: readonly PlacedTuple[], faults: readonly TupleFault[]): Promise<void> {
-    this.#options.refused(faults);
+    this.#leaveOut(faults);
     const refused = new Set(faults.map(({ tuple }) => tuple));
     const rest = tuples.filter((tuple) => !refused.has(tuple));
     if (rest.length > 0) await this.#writeSome(rest);
@@ -110,13 +91,16 @@ export class TupleWriter {
   #refuse(tuple: PlacedTuple, answer: ServiceAnswer): void {
     const reason = this.#client.refusal(answer);
     // a right that is missing is mended elsewhere: leaving out what needs it would lose it without a word
-    if (answer.status === 403) throw new CliError(`${this.#options.placeOf(tuple.line)}: ${reason}`);
-    this.#options.refused([{ tuple, reason }]);
+    if (answer.status === 403) throw new CliError(`${this.#refusals.placeOf(tuple.line)}: ${reason}`);
+    this.#leaveOut([{ tuple, reason }]);
   }
-}
 
-function textOf({ text }: PlacedTuple): string {
-  return text;
+  /** @throws where one may not be left out */
+  #leaveOut(faults: readonly TupleFault[]): void {
+    for (const { tuple, reason } of faults) this.#refusals.reject(tuple.line, reason, tuple.raw);
+    // the service need not name all faults of a request: what may follow is not known
+    if (this.#refusals.isFinal) this.#refusals.stop();
+  }
 }
 
 /** The service has a lower limit than usual: of bytes, or of tuples in one request. */
