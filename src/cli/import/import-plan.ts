@@ -98,21 +98,23 @@ async function requireFile(path: string): Promise<void> {
   throw new CliError(`${path} is not a file`);
 }
 
-/**
- * Reads all sources, or what is left of them. Answers where the last one ends.
- * @param begin told before each source
- */
+/** Takes what all sources have. */
+export interface SourcesSink extends TupleSink {
+  /** What is read from now on comes from here; `unit` says what a place counts. */
+  begin(source: number, name: string, unit: 'line' | 'tuple'): Promise<void> | void;
+}
+
+/** Reads all sources, or what is left of them. Answers where the last one ends. */
 export async function readSources(
   plan: Plan,
-  sink: TupleSink,
+  sink: SourcesSink,
   from: { readonly source: number; readonly position: Position },
   batch: number,
-  begin: (index: number, name: string, unit: 'line' | 'tuple') => Promise<void> | void,
 ): Promise<Position> {
   let end = from.position;
   for (const [place, source] of plan.sources.entries()) {
     if (place < from.source) continue;
-    await begin(place, source.name, source.kind === 'list' ? 'tuple' : 'line');
+    await sink.begin(place, source.name, source.kind === 'list' ? 'tuple' : 'line');
     end = await readSource(source, sink, place === from.source ? from.position : NOTHING_READ, batch);
   }
   return end;

@@ -1,8 +1,8 @@
 import type { Change, Engine, Store, Tuple } from '#engine';
 import { type Checkpoint, importRecords } from '../../directory/records/index.ts';
 import { counted, type Progress } from '../progress.ts';
+import type { SourcesSink } from './import-plan.ts';
 import type { Position } from './reading/read-lines.ts';
-import type { TupleSink } from './reading/tuple-sink.ts';
 import type { Refusals } from './refusals.ts';
 import type { RefusedLines } from './refused-lines.ts';
 import { refusalOf, TupleCollector } from './tuple-collector.ts';
@@ -19,11 +19,10 @@ export interface ImportRunDependencies {
   readonly refusals: Refusals;
   /** Given where refused lines are left out. */
   readonly refused: RefusedLines | undefined;
-  readonly clock: () => number;
 }
 
 /** Collects what the readers find and commits it, batch by batch, each with the place that it reaches. */
-export class ImportRun implements TupleSink {
+export class ImportRun implements SourcesSink {
   readonly #collector: TupleCollector;
   readonly #dependencies: ImportRunDependencies;
   readonly #modelId: string;
@@ -53,7 +52,6 @@ export class ImportRun implements TupleSink {
     return { changed: this.#changed, revision: this.#revision };
   }
 
-  /** What is read from now on comes from here; `unit` says what a place counts. */
   begin(source: number, name: string, unit: 'line' | 'tuple'): void {
     this.#source = source;
     this.#dependencies.refusals.begin(name, unit);
@@ -80,7 +78,7 @@ export class ImportRun implements TupleSink {
 
   /** After a refused line nothing more is committed, unless such lines are left out. */
   async commit(position: Position, isDone: boolean): Promise<void> {
-    const { engine, store, id, refused, refusals, progress, clock } = this.#dependencies;
+    const { engine, store, id, refused, refusals, progress } = this.#dependencies;
     if (refusals.isFinal) return;
     const { packer } = this.#collector;
     progress.phase(`writing ${counted(packer.count, 'tuple')}`);
@@ -92,7 +90,7 @@ export class ImportRun implements TupleSink {
       refused: this.refused,
       refusedBytes: refused?.flush() ?? 0,
       isDone,
-      at: clock(),
+      at: Date.now(),
     };
     const changes: Change[] = [];
     if (packer.count > 0) {

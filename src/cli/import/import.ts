@@ -67,23 +67,9 @@ async function importTuples(
     before: from.refused,
   });
   const batch = options.batch ?? defaultBatch();
-  const run = new ImportRun({
-    engine,
-    store,
-    progress,
-    batch,
-    id: plan.id,
-    from,
-    refusals,
-    refused,
-    clock: Date.now,
-  });
+  const run = new ImportRun({ engine, store, progress, batch, id: plan.id, from, refusals, refused });
   try {
-    await run.finish(() =>
-      readSources(plan, run, { source: from.source, position: from.position }, batch, (index, name, unit) =>
-        run.begin(index, name, unit),
-      ),
-    );
+    await run.finish(() => readSources(plan, run, from, batch));
   } finally {
     progress.end();
     refused?.close();

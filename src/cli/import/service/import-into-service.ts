@@ -53,9 +53,7 @@ export async function importIntoService(
   const batch = options.batch ?? BATCH;
   const run = new ServiceRun({ client, progress, refusals, batch, leavesOut: refused !== undefined });
   try {
-    await run.finish(() =>
-      readSources(plan, run, { source: 0, position: NOTHING_READ }, batch, (_, name, unit) => run.begin(name, unit)),
-    );
+    await run.finish(() => readSources(plan, run, { source: 0, position: NOTHING_READ }, batch));
   } catch (error) {
     progress.end();
     const { count } = run.writer;

@@ -2,9 +2,9 @@ import type { Tuple } from '#engine';
 import { isoTime } from '../../../platform/index.ts';
 import type { ServiceClient } from '../../connection/service-client.ts';
 import type { Progress } from '../../progress.ts';
+import type { SourcesSink } from '../import-plan.ts';
 import type { Position } from '../reading/read-lines.ts';
 import { tupleParts } from '../reading/scan-tuple.ts';
-import type { TupleSink } from '../reading/tuple-sink.ts';
 import type { Refusals } from '../refusals.ts';
 import { type PlacedTuple, TupleWriter } from './tuple-writer.ts';
 
@@ -21,7 +21,7 @@ export interface ServiceRunDependencies {
 const NOTHING = new Uint8Array(0);
 
 /** Collects what the readers find and writes it through a service, request by request. */
-export class ServiceRun implements TupleSink {
+export class ServiceRun implements SourcesSink {
   readonly writer: TupleWriter;
   readonly #dependencies: ServiceRunDependencies;
   #pending: PlacedTuple[] = [];
@@ -32,8 +32,8 @@ export class ServiceRun implements TupleSink {
     this.writer = new TupleWriter(client, refusals, batch);
   }
 
-  /** What is read from now on comes from here. What was read before is written first: its lines are of another file. */
-  async begin(name: string, unit: 'line' | 'tuple'): Promise<void> {
+  /** What was read before is written first: its lines are of another file. */
+  async begin(_source: number, name: string, unit: 'line' | 'tuple'): Promise<void> {
     await this.#writeAll();
     this.#dependencies.refusals.begin(name, unit);
   }
