@@ -1,16 +1,5 @@
 import type { NodeFormats } from '#engine';
-
-/** A node of the cluster, as the node that keeps the snapshots knows it. */
-export interface KnownNode {
-  /** Host and port: the same after a restart. */
-  readonly name: string;
-  /** The last message that it had applied when it was seen. */
-  readonly sequence: number;
-  /** The newest that it reads; undefined where its version did not tell. */
-  readonly formats?: NodeFormats | undefined;
-  /** Milliseconds since the epoch. */
-  readonly seen: number;
-}
+import type { KnownNode } from './log-record.ts';
 
 type Answer = Omit<KnownNode, 'seen'>;
 

@@ -2,8 +2,8 @@ import { type Engine, type OpenedSnapshots, OWN_FORMATS, type Snapshot } from '#
 import { commit } from '../../../kernel/commits/index.ts';
 import { platformStore } from '../../../kernel/organizations/index.ts';
 import type { Clock, Log } from '../../../platform/index.ts';
-import { agreedFormats, cutPoint, type KnownNode, knownAfter } from './known-nodes.ts';
-import { logRecordId, logRecords } from './log-record.ts';
+import { agreedFormats, cutPoint, knownAfter } from './known-nodes.ts';
+import { type KnownNode, logRecordId, logRecords } from './log-record.ts';
 import { isDue, SNAPSHOTS_KEPT, type SnapshotSchedule } from './schedule.ts';
 
 export interface SnapshotKeeperDependencies {
