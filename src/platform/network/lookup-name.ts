@@ -8,8 +8,8 @@ export type NameLookup = (name: string) => Promise<readonly { readonly address: 
 export const RESOLVE_MS = 5000;
 /** Of one question to one server; it is asked twice. */
 const QUESTION_MS = 1500;
-/** RFC 6761, 6.3: a name that no server is asked for. */
-const isLocalhost = /(?:^|\.)localhost\.?$/i;
+/** RFC 6761, 6.3: this machine on every machine, and a name that no server is asked for. */
+export const isLocalhost = /(?:^|\.)localhost\.?$/i;
 
 /** As the system does it, with its hosts file. It has two threads for it in the whole process. */
 export const systemLookup: NameLookup = (name) => lookup(name, { all: true, verbatim: true });

@@ -1,7 +1,7 @@
 import { parseAddress } from './address.ts';
 import { addressList } from './address-list.ts';
 import { CodedError } from './coded-error.ts';
-import { dnsLookup, type NameLookup, RESOLVE_MS, systemLookup, within } from './lookup-name.ts';
+import { dnsLookup, isLocalhost, type NameLookup, RESOLVE_MS, systemLookup, within } from './lookup-name.ts';
 
 /** Why something outside was not reached. What answered, or did not, is for the log: it would map a network. */
 export type OutboundCode =
@@ -92,8 +92,8 @@ export class OutboundGuard {
   requireAddress(host: string): void {
     if (this.allowsPrivate) return;
     const plain = host.replace(/^\[(.*)\]$/, '$1');
-    const isInside = parseAddress(plain) !== undefined ? !isPublicAddress(plain) : /(?:^|\.)localhost\.?$/i.test(plain);
-    if (isInside) throw refusedAddress();
+    const isInside = parseAddress(plain) !== undefined ? !isPublicAddress(plain) : isLocalhost.test(plain);
+    if (isInside) throw new OutboundError('refused_address', 'the host is not on the public network');
   }
 
   /** @throws OutboundError `refused_url` where it is no https URL, or carries a user name */
@@ -117,10 +117,6 @@ export function urlFault(guard: OutboundGuard, text: string): string | undefined
     if (error instanceof OutboundError) return error.message;
     throw error;
   }
-}
-
-function refusedAddress(): OutboundError {
-  return new OutboundError('refused_address', 'the host is not on the public network');
 }
 
 /** @param cause for the log alone */
