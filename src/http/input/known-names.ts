@@ -53,22 +53,9 @@ function below(definition: Definition, part: PropertyKey): Schema[] {
 /** Without what only says that it may be absent or is changed, and each alternative by itself. */
 function unwrapped(schema: Schema): Definition[] {
   const definition = schema._zod.def as Definition;
-  switch (definition.type) {
-    case 'optional':
-    case 'nullable':
-    case 'default':
-    case 'prefault':
-    case 'readonly':
-    case 'nonoptional':
-    case 'catch':
-      return unwrapped(definition.innerType);
-    case 'pipe':
-      return unwrapped(definition.in);
-    case 'union':
-      return definition.options.flatMap(unwrapped);
-    default:
-      return [definition];
-  }
+  if ('innerType' in definition) return unwrapped(definition.innerType);
+  if (definition.type === 'pipe') return unwrapped(definition.in);
+  return definition.type === 'union' ? definition.options.flatMap(unwrapped) : [definition];
 }
 
 /** Letters put in, left out, replaced, or changed with their neighbour (optimal string alignment). */
