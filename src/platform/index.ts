@@ -33,7 +33,7 @@ export type { MetricDefinition } from './metrics/metric-layout.ts';
 export { gauges, latencyBuckets } from './metrics/metric-layout.ts';
 export type { Counter, Gauge, Histogram, Metrics } from './metrics/metrics.ts';
 export { createMetricsMemory, openMetrics, reserveMetricsMemory, singleThreadMetrics } from './metrics/metrics.ts';
-export { addressPrefix, normaliseAddress } from './network/address.ts';
+export { addressKey, normaliseAddress } from './network/address.ts';
 export type { AddressList } from './network/address-list.ts';
 export { addressList, clientAddress, parseRange } from './network/address-list.ts';
 export type { ClientIdentity, OutboundAnswer, OutboundRequest } from './network/exchange.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addressList, addressPrefix, clientAddress, normaliseAddress, parseRange } from '../../src/platform/index.ts';
+import { addressKey, addressList, clientAddress, normaliseAddress, parseRange } from '../../src/platform/index.ts';
 
 describe('normalising an address', () => {
   const table = [
@@ -39,7 +39,7 @@ test.each([
   ['2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:db8:1:2::'],
   ['nonsense', ''],
 ])('the first half of %s is %j', (given, expected) => {
-  expect(addressPrefix(given, 64)).toBe(expected);
+  expect(addressKey(given)).toBe(expected);
 });
 
 describe('ranges', () => {

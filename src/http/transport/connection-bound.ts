@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type AddressList, addressPrefix } from '../../platform/index.ts';
+import { type AddressList, addressKey } from '../../platform/index.ts';
 
 /** Cells before the sketch. */
 const HEADER = 4;
@@ -62,17 +62,12 @@ export class ConnectionBound {
 
   #count(address: string, by: number): number {
     if (this.#exempt.has(address)) return 0;
-    const key = networkOf(address);
+    const key = addressKey(address);
     const seed = this.#cells[SEED] ?? 0;
     const first = HEADER + (hashOf(key, seed) % ROW);
     const second = HEADER + ROW + (hashOf(key, ~seed) % ROW);
     return Math.min(Atomics.add(this.#cells, first, by), Atomics.add(this.#cells, second, by)) + by;
   }
-}
-
-/** What counts as one address: one customer has a whole /64 network of IPv6. */
-export function networkOf(address: string): string {
-  return addressPrefix(address, 64);
 }
 
 /** FNV-1a with a final mix: 32 bits. */

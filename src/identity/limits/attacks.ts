@@ -4,9 +4,9 @@ import { commit } from '../../kernel/commits/index.ts';
 import { type DataOf, recordEvent } from '../../kernel/events/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
 import type { AdminDependencies } from '../../kernel/transactions/index.ts';
+import { addressKey } from '../../platform/index.ts';
 import { readLockoutRule } from './failure-record.ts';
 import { bruteForce } from './limit-events.ts';
-import { addressKey } from './rates/address-key.ts';
 import { RateTable } from './rates/rate-table.ts';
 
 /** Failures are counted in windows of this length, which begin at whole multiples of it. */

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { Change, Store } from '#engine';
 import { readSettings } from '../../directory/settings/index.ts';
 import { type DocumentOf, defineRecord } from '../../kernel/records/index.ts';
-import { digestOf } from '../../platform/index.ts';
-import { addressKey } from './rates/address-key.ts';
+import { addressKey, digestOf } from '../../platform/index.ts';
 
 /**
  * Attempts to sign in that did not succeed, in one window. A record's id is a digest of the account and the address

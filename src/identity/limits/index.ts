@@ -4,7 +4,6 @@ import { accountLockedOut, bruteForce } from './limit-events.ts';
 export { Attacks } from './attacks.ts';
 export type { Attempt } from './failure-record.ts';
 export { Lockout } from './lockout.ts';
-export { addressKey } from './rates/address-key.ts';
 export { createGuessMemory, Guesses, type GuessMemory } from './rates/guesses.ts';
 export { createHeldMemory, type HeldKey, HeldTable } from './rates/held-table.ts';
 export { createRateMemory, RATE_KEYS } from './rates/rate-table.ts';

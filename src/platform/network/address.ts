@@ -38,7 +38,7 @@ export function isMappedV4(address: Address): boolean {
 }
 
 /** Canonical text: dotted for IPv4 and its mapped form, RFC 5952 for IPv6. */
-export function formatAddress(address: Address): string {
+function formatAddress(address: Address): string {
   if (isMappedV4(address)) return address.subarray(12).join('.');
   const groups: string[] = [];
   for (let i = 0; i < 16; i += 2) groups.push((((address[i] ?? 0) << 8) | (address[i + 1] ?? 0)).toString(16));
@@ -46,22 +46,26 @@ export function formatAddress(address: Address): string {
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 }
 
-/** The first `bits` (a multiple of 16) of an IPv6 address as text; an IPv4 address whole; `''` where it is none. */
-export function addressPrefix(text: string, bits: number): string {
-  const address = parseAddress(text);
-  if (address === undefined || isMappedV4(address)) return address === undefined ? '' : formatAddress(address);
-  return formatAddress(address.map((byte, index) => (index * 8 < bits ? byte : 0)));
-}
-
 const KNOWN_MAX = 4096;
-const known = new BoundedMap<string, string>(KNOWN_MAX);
 
-/** Canonical text of an address in any notation, or `''` where it is none: callers treat `''` as unknown. */
-export function normaliseAddress(text: string): string {
-  const before = known.get(text);
-  if (before !== undefined) return before;
-  const address = parseAddress(text);
-  const canonical = address === undefined ? '' : formatAddress(address);
-  if (address !== undefined) known.set(text, canonical);
-  return canonical;
+/** Of an address in any notation, kept for those met last; `''` where it is none: callers treat `''` as unknown. */
+function ofText(write: (address: Address) => string): (text: string) => string {
+  const known = new BoundedMap<string, string>(KNOWN_MAX);
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const address = parseAddress(text);
+    if (address === undefined) return '';
+    const written = write(address);
+    known.set(text, written);
+    return written;
+  };
 }
+
+/** Canonical text of an address. */
+export const normaliseAddress = ofText(formatAddress);
+
+/** Under which one client is counted: of IPv6 its network of 64 bits, which is what one customer has. */
+export const addressKey = ofText((address) =>
+  formatAddress(isMappedV4(address) ? address : address.map((byte, index) => (index < 8 ? byte : 0))),
+);

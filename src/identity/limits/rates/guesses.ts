@@ -1,5 +1,4 @@
-import type { Clock } from '../../../platform/index.ts';
-import { addressKey } from './address-key.ts';
+import { addressKey, type Clock } from '../../../platform/index.ts';
 import { createRateMemory, RATE_KEYS, RATE_WINDOW_MS, RateTable } from './rate-table.ts';
 
 /** What all threads remember of credentials. */

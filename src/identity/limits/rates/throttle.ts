@@ -1,6 +1,5 @@
 import type { Allowance, Endpoint, Throttle } from '../../../http/index.ts';
-import type { Clock, Limits } from '../../../platform/index.ts';
-import { addressKey } from './address-key.ts';
+import { addressKey, type Clock, type Limits } from '../../../platform/index.ts';
 import { RATE_WINDOW_MS, RateTable } from './rate-table.ts';
 
 type RateLimits = Pick<Limits, 'rateOrdinary' | 'rateDecisions' | 'rateExpensive' | 'ratePublic'>;

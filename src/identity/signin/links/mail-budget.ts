@@ -3,8 +3,7 @@ import { emailKey } from '../../../directory/records/index.ts';
 import { ProblemError, tooManyRequests } from '../../../http/index.ts';
 import type { StoreChanges } from '../../../kernel/commits/index.ts';
 import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
-import { digestOf } from '../../../platform/index.ts';
-import { addressKey } from '../../limits/index.ts';
+import { addressKey, digestOf } from '../../../platform/index.ts';
 
 /** Nobody's inbox is filled by somebody who types their address. */
 const INBOX_MAX = 6;

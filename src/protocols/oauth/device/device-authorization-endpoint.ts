@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
-import { addressKey } from '../../../identity/limits/index.ts';
 import { commit } from '../../../kernel/commits/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
+import { addressKey } from '../../../platform/index.ts';
 import { deviceCodeGrant } from '../clients/index.ts';
 import { oauthError, oauthProblems } from '../errors/index.ts';
 import { requestedAudience, soleResource } from '../grants/audience.ts';

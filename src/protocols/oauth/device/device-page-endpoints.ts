@@ -3,7 +3,7 @@ import type { Store } from '#engine';
 import { type Endpoint, type Reply, redirect } from '../../../http/index.ts';
 import { Tries } from '../../../identity/limits/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../../../identity/signin/index.ts';
-import { addressPrefix } from '../../../platform/index.ts';
+import { addressKey } from '../../../platform/index.ts';
 import { clientRecords } from '../clients/index.ts';
 import { describedScopes } from '../consent/described-scopes.ts';
 import type { AuthorizationDependencies } from '../protocol/dependencies.ts';
@@ -112,7 +112,7 @@ function found(
   const { engine, clock, sealer } = dependencies;
   const code = readUserCode(typed);
   if (code === undefined) return again(visit, '', visit.t('consent.deviceNoCode'));
-  const address = addressPrefix(call.clientAddress(), 64);
+  const address = addressKey(call.clientAddress());
   const names = [user.id, visitor.browser, address].map((name) => `${organization.id}\n${name}`);
   const giveBack = tries.take(names, clock.now());
   if (giveBack === undefined) return again(visit, '', visit.t('consent.deviceTries'));

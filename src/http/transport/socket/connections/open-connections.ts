@@ -1,4 +1,5 @@
-import { type ConnectionBound, networkOf } from '../../connection-bound.ts';
+import { addressKey } from '../../../../platform/index.ts';
+import type { ConnectionBound } from '../../connection-bound.ts';
 import type { ClosedConnections } from '../../transport.ts';
 import { type IdleEntry, IdleList } from './idle-list.ts';
 
@@ -42,7 +43,7 @@ export class OpenConnections<T extends Kept> {
   add(connection: T): Entry<T> {
     this.accepted++;
     this.#open.add(connection);
-    const network = networkOf(connection.address);
+    const network = addressKey(connection.address);
     const peer = this.#peers.get(network) ?? { idle: new IdleList<T>(), open: 0 };
     this.#peers.set(network, peer);
     peer.open++;
