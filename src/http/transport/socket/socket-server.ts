@@ -1,8 +1,7 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Background } from '../../../platform/index.ts';
-import { DRAIN, drainingController, HeldRequests, untilQuiet } from '../draining/draining.ts';
-import { quickTurn } from '../draining/quick-turn.ts';
+import { DRAIN, drainingController, HeldRequests, quickTurn, untilQuiet } from '../draining.ts';
 import type { ConnectionLimits, ListenAddress, Listener, Listening, TransportLimits } from '../transport.ts';
 import { DateLine } from './answers/answer-text.ts';
 import { PreparedAnswers } from './answers/prepared-answers.ts';

@@ -1,7 +1,6 @@
 import type { Background } from '../../../platform/index.ts';
 import { BodyDeadlines } from '../body-deadlines.ts';
-import { drainingController, HeldRequests, untilQuiet } from '../draining/draining.ts';
-import { quickTurn } from '../draining/quick-turn.ts';
+import { drainingController, HeldRequests, quickTurn, untilQuiet } from '../draining.ts';
 import type { Listener, TransportLimits } from '../transport.ts';
 import type { HttpRequest, HttpResponse, UwsApp, UwsBinding, us_listen_socket } from './uws-binding.ts';
 import { UwsExchange } from './uws-exchange.ts';
