@@ -5,14 +5,9 @@ import { runAction } from '../run-action.ts';
 import type { LoadDescription } from '../service-description.ts';
 import type { Terminal } from '../terminal.ts';
 import { importFile } from './import.ts';
-import type { ImportOptions } from './import-plan.ts';
-import { importIntoService } from './service/import-into-service.ts';
+import { importIntoService, type ServiceImportOptions } from './service/import-into-service.ts';
 
-interface CommandOptions extends ImportOptions {
-  readonly url?: string;
-  readonly key?: string;
-  readonly data?: string;
-}
+type CommandOptions = Omit<ServiceImportOptions, 'url'> & { readonly url?: string };
 
 /** `relata import`: into a data folder, or into a service that runs. */
 export function importCommand(terminal: Terminal, describe: LoadDescription): Command {
