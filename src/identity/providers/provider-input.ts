@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { invalid, refused } from '../../kernel/transactions/index.ts';
-import { OutboundError, type OutboundGuard } from '../../platform/index.ts';
+import { invalid, refused, usableAddress } from '../../kernel/transactions/index.ts';
+import type { OutboundGuard } from '../../platform/index.ts';
 import type { ProviderRecord } from './provider-record.ts';
 import {
   type DetailName,
@@ -94,13 +94,7 @@ const addresses = ['issuerUrl', 'entryPoint', 'metadataUrl'] as const satisfies 
 export function requireAddresses(guard: OutboundGuard, { details }: ProviderInput): void {
   for (const name of addresses) {
     const value = details[name];
-    if (typeof value !== 'string') continue;
-    try {
-      guard.requireUrl(value);
-    } catch (error) {
-      if (error instanceof OutboundError) throw invalid(name, error.message);
-      throw error;
-    }
+    if (typeof value === 'string') usableAddress(name, () => guard.requireUrl(value));
   }
 }
 

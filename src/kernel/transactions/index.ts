@@ -20,7 +20,7 @@ export {
 } from './input.ts';
 export { hasAdministrator, keepAdministrator, sameModel } from './keep-administrator.ts';
 export { Numbers, NumbersInCommit } from './numbers.ts';
-export { existing, forbidden, invalid, notFound, refused, refusedBecause, taken } from './problems.ts';
+export { existing, forbidden, invalid, notFound, refused, refusedBecause, taken, usableAddress } from './problems.ts';
 export {
   requireHeldPermission,
   requireHeldThrough,

@@ -1,4 +1,5 @@
 import { type FieldError, inEnglish, ProblemError, problem } from '../../http/index.ts';
+import { OutboundError } from '../../platform/index.ts';
 import type { Said } from '../../texts/index.ts';
 
 export function forbidden(detail: string | Said): ProblemError {
@@ -34,6 +35,15 @@ export function notFound(detail?: string): ProblemError {
 export function invalid(path: string, message: string, said?: Said): ProblemError {
   const fault = said === undefined ? { path, message } : { path, message, said };
   return new ProblemError(problem('invalid_request', undefined, { errors: [fault] }));
+}
+
+/** What `judge` answers of an address in the input. Where it may not be called, that is a fault of its field: 400. */
+export function usableAddress<T>(path: string, judge: () => T): T {
+  try {
+    return judge();
+  } catch (error) {
+    throw error instanceof OutboundError ? invalid(path, error.message) : error;
+  }
 }
 
 function faultAt(path: string, text: string | Said): FieldError {

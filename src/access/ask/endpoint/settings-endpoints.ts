@@ -3,8 +3,8 @@ import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
 import { diff, factsOf } from '../../../kernel/audit/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../../../kernel/organizations/index.ts';
-import { invalid, type Transaction, transact } from '../../../kernel/transactions/index.ts';
-import { OutboundError, type OutboundGuard } from '../../../platform/index.ts';
+import { invalid, type Transaction, transact, usableAddress } from '../../../kernel/transactions/index.ts';
+import type { OutboundGuard } from '../../../platform/index.ts';
 import type { AskDependencies } from '../dependencies.ts';
 import {
   type AskSettings,
@@ -120,13 +120,7 @@ function changeSettings(
 function requireUsable(outbound: OutboundGuard, { enabled, url, model }: SettingsBody): void {
   if (enabled && url === null) throw invalid('url', 'is required to enable it');
   if (enabled && model === null) throw invalid('model', 'is required to enable it');
-  if (url === null) return;
-  try {
-    outbound.requireAddress(outbound.requireUrl(url).hostname);
-  } catch (error) {
-    if (error instanceof OutboundError) throw invalid('url', error.message);
-    throw error;
-  }
+  if (url !== null) usableAddress('url', () => outbound.requireAddress(outbound.requireUrl(url).hostname));
 }
 
 function originOf(url: string | undefined): string | undefined {

@@ -1,5 +1,5 @@
-import { invalid, refused } from '../../../kernel/transactions/index.ts';
-import { OutboundError, type OutboundGuard } from '../../../platform/index.ts';
+import { refused, usableAddress } from '../../../kernel/transactions/index.ts';
+import type { OutboundGuard } from '../../../platform/index.ts';
 import type { Settings } from '../truth/settings.ts';
 import type { Draft } from '../views/view.ts';
 
@@ -44,20 +44,11 @@ function keepSecretsWithProvider({ sms: was }: Settings, { sms: is }: Settings, 
 /** @throws ProblemError 400 where the service would never send anything to an address that is new */
 export function requireReachable(outbound: OutboundGuard, before: Settings, after: Settings): void {
   const { url } = after.sms;
-  if (url !== null && url !== before.sms.url) requireUrl(outbound, 'url', url);
+  if (url !== null && url !== before.sms.url) usableAddress('url', () => outbound.requireUrl(url));
   const known = new Set(before.oauth.assertionIssuers.map(({ jwksUri }) => jwksUri));
   for (const [place, { jwksUri }] of after.oauth.assertionIssuers.entries()) {
     if (jwksUri === undefined || known.has(jwksUri)) continue;
-    requireUrl(outbound, `assertionIssuers[${place}].jwksUri`, jwksUri);
-  }
-}
-
-function requireUrl(outbound: OutboundGuard, path: string, url: string): void {
-  try {
-    outbound.requireUrl(url);
-  } catch (error) {
-    if (!(error instanceof OutboundError)) throw error;
-    throw invalid(path, error.message);
+    usableAddress(`assertionIssuers[${place}].jwksUri`, () => outbound.requireUrl(jwksUri));
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalid, refused } from '../../../kernel/transactions/index.ts';
+import { invalid, refused, usableAddress } from '../../../kernel/transactions/index.ts';
 import { OutboundError, type OutboundGuard, outboundRequest } from '../../../platform/index.ts';
 
 /** What an issuer says of itself (OpenID Connect Discovery 1.0, 3): as much as signing in through it needs. */
@@ -74,14 +74,9 @@ export async function discover(guard: OutboundGuard, issuerUrl: string): Promise
 }
 
 function requireIssuer(guard: OutboundGuard, text: string): string {
-  try {
-    const { search, hash } = guard.requireUrl(text);
-    if (search !== '' || hash !== '') throw invalid(path, 'must have no query and no fragment');
-    return withoutSlash(text);
-  } catch (error) {
-    if (error instanceof OutboundError) throw invalid(path, error.message);
-    throw error;
-  }
+  const { search, hash } = usableAddress(path, () => guard.requireUrl(text));
+  if (search !== '' || hash !== '') throw invalid(path, 'must have no query and no fragment');
+  return withoutSlash(text);
 }
 
 async function fetchDocument(guard: OutboundGuard, address: string): Promise<unknown> {
