@@ -31,7 +31,7 @@ export async function readLines(
   const position = { ...from };
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of input) {
-    const block = asBuffer(chunk);
+    const block = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     const bytes = rest.length === 0 ? block : Buffer.concat([rest, block]);
     const start = visitWhole(bytes, position, visitor);
     rest = start === bytes.length ? Buffer.alloc(0) : Buffer.from(bytes.subarray(start));
@@ -60,8 +60,4 @@ function visitWhole(bytes: Buffer, position: Position, visitor: LineVisitor): nu
 
 function withoutReturn(bytes: Buffer, start: number, end: number): number {
   return end > start && bytes[end - 1] === RETURN ? end - 1 : end;
-}
-
-function asBuffer(chunk: Uint8Array): Buffer {
-  return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }

@@ -1,20 +1,18 @@
-export interface JsonScan {
-  tooDeep: boolean;
-  /** How many names of members the text has: colons outside of strings. */
-  names: number;
-  /** Whether every byte is ASCII: such text is valid UTF-8 and is read faster. */
-  ascii: boolean;
-  /** Whether a string has a `\u` escape: the only way to half a surrogate pair in valid UTF-8. */
-  escapes: boolean;
-}
-
 const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
 const lowerU = 0x75;
 
 /** One result is used again: this runs for every request, and its caller reads it at once. */
-const result: JsonScan = { tooDeep: false, names: 0, ascii: true, escapes: false };
+const result = {
+  tooDeep: false,
+  /** How many names of members the text has: colons outside of strings. */
+  names: 0,
+  /** Whether every byte is ASCII: such text is valid UTF-8 and is read faster. */
+  ascii: true,
+  /** Whether a string has a `\u` escape: the only way to half a surrogate pair in valid UTF-8. */
+  escapes: false,
+};
 
 /** All bytes seen, or-ed: its top bit says whether one was not ASCII. */
 let seen = 0;
@@ -23,7 +21,7 @@ let seen = 0;
  * One pass over JSON text before it is parsed, in time linear to its length. It does not check the grammar: the parser
  * does, and where the text is not JSON, what was counted here means nothing and is not used.
  */
-export function scanJson(text: Uint8Array, depthMax: number): JsonScan {
+export function scanJson(text: Uint8Array, depthMax: number): Readonly<typeof result> {
   result.tooDeep = result.escapes = false;
   seen = 0;
   let names = 0;
