@@ -2,7 +2,6 @@ export { Application, type ApplicationOptions } from './application/application.
 export { httpMetricCells, httpMetrics, type Route } from './application/http-metrics.ts';
 export type { Outcome, OutcomeWatch, WatchedVisit } from './application/outcomes.ts';
 export { type HttpServer, serveHttp } from './application/server.ts';
-export type { InputLimits } from './input/decode-input.ts';
 export { fieldErrors } from './input/field-errors.ts';
 export { formText } from './input/form-text.ts';
 export { issueText } from './input/issue-text.ts';
@@ -19,16 +18,10 @@ export {
 export { queryBoolean, queryInteger, queryList } from './input/query-schemas.ts';
 export type { FieldWords } from './openapi/described-fields.ts';
 export { describedObject } from './openapi/described-object.ts';
-export { type ApiInfo, type OpenApiDocument, openApiDocument, type TagInfo } from './openapi/openapi.ts';
+export { type ApiInfo, type OpenApiDocument, openApiDocument } from './openapi/openapi.ts';
 export type { PathFamily } from './openapi/operation-name.ts';
 export type { RequestExample, RequestExamples } from './openapi/request-examples.ts';
-export {
-  mayReadMetrics,
-  metricsType,
-  operationsEndpoints,
-  type Probe,
-  type Probes,
-} from './operations/operations-endpoints.ts';
+export { mayReadMetrics, metricsType, operationsEndpoints, type Probe } from './operations/operations-endpoints.ts';
 export { referenceEndpoints } from './operations/reference-endpoints.ts';
 export { shown, withAbsence } from './problems/absence.ts';
 export { problemFromError } from './problems/from-error.ts';
@@ -47,7 +40,6 @@ export { defineProblems, type ProblemCode, type ProblemKind, problemKinds } from
 export { type ErrorRenderer, renderProblem } from './problems/problem-renderer.ts';
 export {
   type EventSource,
-  type EventStreamOptions,
   eventStream,
   type RenderedEvent,
   renderEvent,
@@ -68,17 +60,16 @@ export {
 export { UnreadChunks } from './reply/unread-chunks.ts';
 export type { Access, Guard, Visit } from './routing/access.ts';
 export type { Call } from './routing/call.ts';
-export { type Answer, type Endpoint, endpointFor, type Method, type ResponseDetails } from './routing/endpoint.ts';
-export { type Allowance, type RateClass, rated, type Throttle, type ThrottleRule } from './routing/throttle.ts';
+export { type Answer, type Endpoint, endpointFor, type Method } from './routing/endpoint.ts';
+export { type Allowance, type RateClass, rated, type Throttle } from './routing/throttle.ts';
 export { ConnectionBound } from './transport/connection-bound.ts';
 export { FixedHeaders } from './transport/header-block.ts';
-export { openTransport, type TransportChoice, type TransportWish } from './transport/open-transport.ts';
+export { openTransport, type TransportChoice } from './transport/open-transport.ts';
 export type {
   ClosedConnections,
   IncomingRequest,
   Listener,
   Outgoing,
-  StreamControl,
   StreamSource,
   Transport,
   TransportKind,

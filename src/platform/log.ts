@@ -13,7 +13,7 @@ export interface Log {
   with(fields: LogFields): Log;
 }
 
-export interface LogOptions {
+interface LogOptions {
   readonly level: string;
   /** Receives whole lines; the standard output where omitted. */
   readonly write?: (line: string) => void;

@@ -11,7 +11,7 @@ export interface Probe {
   readonly checks: Readonly<Record<string, string>>;
 }
 
-export interface Probes {
+interface Probes {
   /** Asked by `/readyz`, and cheap: load balancers ask every second. */
   readonly ready: () => Probe;
   /** The text of the metrics page; `undefined` where it could not be made in time. */

@@ -26,7 +26,7 @@ export function renderEvent(event: ServerEvent): RenderedEvent {
  */
 export type EventSource = (signal: AbortSignal) => AsyncIterable<ServerEvent | RenderedEvent>;
 
-export interface EventStreamOptions {
+interface EventStreamOptions {
   /** Silence after which a comment is sent, so that no proxy and no transport takes the stream for dead. */
   readonly heartbeatMs: number;
   /** Disconnects clients that do not read. */

@@ -6,19 +6,13 @@ import { uwsTransport } from './uws/uws-transport.ts';
 
 export type TransportChoice = 'auto' | TransportKind;
 
-/** How a transport is chosen: `auto` takes the one that answers most on so many threads. */
-export interface TransportWish {
-  readonly choice: TransportChoice;
-  readonly threads: number;
-}
-
 /**
- * `auto` takes sockets of Node.js. Only for several threads that cannot share a port with these, as on Node.js 20, does
- * it take uWebSockets.js, if that loads.
+ * `auto` takes what answers most on so many threads: sockets of Node.js. Only for several threads that cannot share a
+ * port with these, as on Node.js 20, does it take uWebSockets.js, if that loads.
  * @throws Error where `uws` is asked for and its native module does not load
  */
 export function openTransport(
-  { choice, threads }: TransportWish,
+  { choice, threads }: { readonly choice: TransportChoice; readonly threads: number },
   limits: TransportLimits,
   background: Background = new Background({ log: silentLog }),
   connections: ConnectionLimits = unlimitedConnections(),

@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { SharedTimer } from './shared-timer.ts';
 
-export interface BackgroundDependencies {
+interface BackgroundDependencies {
   readonly log: Log;
   /** Defined with `backgroundMetrics`; failures are not counted if omitted. */
   readonly metrics?: Metrics;
@@ -145,7 +145,7 @@ async function attempt(task: Task): Promise<void> {
 }
 
 /** A failed assertion, also one that crossed threads and lost its class there. */
-export function isBug(error: unknown): boolean {
+function isBug(error: unknown): boolean {
   return error instanceof AssertionError || (error as { code?: unknown } | undefined | null)?.code === 'ERR_ASSERTION';
 }
 

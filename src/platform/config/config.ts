@@ -17,13 +17,13 @@ export class ConfigError extends Error {
   }
 }
 
-export interface LoadedConfig {
+interface LoadedConfig {
   readonly config: Config;
   /** Variables that look like settings and are none: most often a typing error. */
   readonly warnings: readonly string[];
 }
 
-export interface ConfigSource {
+interface ConfigSource {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Path of the JSON file of defaults; found beside the package where omitted. */
   readonly file?: string;

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-export interface SecretFile {
+interface SecretFile {
   readonly secret: string;
   /** True on the one start that made it: the moment to print it. */
   readonly created: boolean;

@@ -5,7 +5,7 @@ import { OutboundError, type OutboundGuard } from '../network/outbound.ts';
 import type { MailText } from './compose.ts';
 
 /** Why a mail was not handed over. The server's own words are in `cause`, for the log alone. */
-export type MailErrorCode = 'not_configured' | 'refused_address' | 'failed';
+type MailErrorCode = 'not_configured' | 'refused_address' | 'failed';
 
 export class MailError extends CodedError<MailErrorCode> {
   override readonly name = 'MailError';

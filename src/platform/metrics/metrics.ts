@@ -11,7 +11,7 @@ export interface Gauge {
   add(amount: number): void;
 }
 
-export interface Histogram {
+interface Histogram {
   observe(value: number): void;
 }
 

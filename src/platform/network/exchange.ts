@@ -5,7 +5,7 @@ import { boundedTls } from './bounded-tls.ts';
 import { OutboundError, type OutboundGuard } from './outbound.ts';
 
 /** A client's certificate with its private key, both in PEM (mutual TLS). */
-export interface ClientIdentity {
+interface ClientIdentity {
   readonly certificate: string;
   readonly key: string;
 }

@@ -13,7 +13,7 @@ export interface Place {
   readonly longitude?: number;
 }
 
-export type FindPlace = (address: string) => Place | null;
+type FindPlace = (address: string) => Place | null;
 
 /**
  * Reads a database of places in the MaxMind format into memory that all threads share; such a file has some 100 MB.

@@ -35,7 +35,7 @@ function reasonOf({ code, message }: NodeJS.ErrnoException, [host, port]: readon
 }
 
 /** A port that nobody else can take, and on which nobody is served yet. */
-export interface PortClaim {
+interface PortClaim {
   readonly port: number;
   /** What those are told who ask at `/readyz` meanwhile. */
   tell(checks: Readonly<Record<string, string>>): void;

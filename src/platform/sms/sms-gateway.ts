@@ -11,7 +11,7 @@ export class SmsError extends CodedError<SmsErrorCode> {
 
 /** How providers want a message: the fields `To`, `From` and `Body` of a form, or a JSON object `{to, from, text}`. */
 export const smsFormats = ['form', 'json'] as const;
-export type SmsFormat = (typeof smsFormats)[number];
+type SmsFormat = (typeof smsFormats)[number];
 
 export interface SmsProvider {
   readonly url: string;
