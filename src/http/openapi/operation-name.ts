@@ -25,8 +25,8 @@ const silent = new Set(['admin', 'api', 'v1', '.well-known']);
 
 /**
  * What clients call an operation: `listUsers`, `getUser`, `blockUser`, and `orgListUsers` in a family with a prefix. It
- * follows from method and path by a rule, so that it stays as it is. `GET /users` lists, `POST /users/{id}/block` blocks,
- * `POST /users/{id}/roles` adds.
+ * follows from method and path by a rule, so that it stays as it is. `GET /users` lists, `POST /users/{id}/block`
+ * blocks, `POST /users/{id}/roles` adds.
  *
  * @param names those that do not follow the rule, by `POST /users/{}/roles`, without the base of the family
  */

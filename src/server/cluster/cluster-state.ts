@@ -12,7 +12,8 @@ const ofEachStream = {
 
 export const clusterMetrics: readonly MetricDefinition[] = [
   ...gauges(ofNode, {
-    relata_cluster_sequence: "The last message of the cluster's log that this node has applied. 0 on a node that is alone.",
+    relata_cluster_sequence:
+      "The last message of the cluster's log that this node has applied. 0 on a node that is alone.",
     relata_cluster_behind: "Messages of the cluster's log that this node has not applied yet, as far as it knows.",
     relata_cluster_interrupted: "1 while this node gets no messages of the cluster's log.",
     relata_cluster_cut_off: '1 while this node refuses writes because the log does not take them.',

@@ -72,8 +72,8 @@ export class SocketServer implements Listening {
   }
 
   /**
-   * A keep-alive connection ends with its next answer, which says so. A connection without a request for a while is ended
-   * with FIN, so that the client gets no reset, whatever it has just sent.
+   * A keep-alive connection ends with its next answer, which says so. A connection without a request for a while is
+   * ended with FIN, so that the client gets no reset, whatever it has just sent.
    */
   async drain(timeoutMs: number): Promise<number> {
     this.isClosing = true;

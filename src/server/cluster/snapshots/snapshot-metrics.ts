@@ -1,6 +1,13 @@
 import type { Engine } from '#engine';
 import { platformStore } from '../../../kernel/organizations/index.ts';
-import { type Background, type Clock, gauges, type Log, type MetricDefinition, type Metrics } from '../../../platform/index.ts';
+import {
+  type Background,
+  type Clock,
+  gauges,
+  type Log,
+  type MetricDefinition,
+  type Metrics,
+} from '../../../platform/index.ts';
 import { logRecordId, logRecords } from './log-record.ts';
 
 const ofNode = { across: 'max' } as const;
