@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
-import { invalidRequest, type Problem, problem } from '../problems/problem.ts';
+import { invalidRequest, Problem, problem } from '../problems/problem.ts';
 import type { ActiveCall } from '../routing/call.ts';
 import { type Endpoint, plainTextType } from '../routing/endpoint.ts';
 import { acceptsType } from './content-type.ts';
 import { fieldErrors } from './field-errors.ts';
 import { issueText, queryIssueText } from './issue-text.ts';
 import { parseJson } from './json/parse-json.ts';
-import { isParameters, parseForm, parseParameters } from './parse-query.ts';
+import { parseForm, parseParameters } from './parse-query.ts';
 
 export interface InputLimits {
   readonly bodyBytes: number;
@@ -23,16 +23,16 @@ export interface InputLimits {
 export function decodeInput(call: ActiveCall, copied: Buffer | undefined, limits: InputLimits): Problem | undefined {
   const { endpoint } = call;
   if (endpoint.params !== undefined) {
-    const result = check(endpoint.params, call.params, 'path', limits);
-    if (!result.ok) return result.problem;
-    call.params = result.value as Readonly<Record<string, string>>;
+    const params = check(endpoint.params, call.params, 'path', limits);
+    if (params instanceof Problem) return params;
+    call.params = params as Readonly<Record<string, string>>;
   }
   if (endpoint.query !== undefined) {
     const parameters = parseParameters(call.request.query, limits.queryParameters);
-    if (!isParameters(parameters)) return parameters;
-    const result = check(endpoint.query, parameters, 'query', limits);
-    if (!result.ok) return result.problem;
-    call.query = result.value;
+    if (parameters instanceof Problem) return parameters;
+    const query = check(endpoint.query, parameters, 'query', limits);
+    if (query instanceof Problem) return query;
+    call.query = query;
   }
   if (endpoint.bodyForm === undefined || scanBody(call, endpoint, copied)) return undefined;
   return decodeBody(call, endpoint, copied ?? call.request.body, limits);
@@ -85,7 +85,7 @@ function decodeBody(call: ActiveCall, endpoint: Endpoint, body: Buffer, limits: 
         return undefined;
       }
       const parameters = parseForm(body, fieldsMax);
-      return isParameters(parameters) ? checkBody(call, endpoint, parameters, limits) : parameters;
+      return parameters instanceof Problem ? parameters : checkBody(call, endpoint, parameters, limits);
     }
     default: {
       const parsed = parseJson(body, { depth: limits.jsonDepth });
@@ -106,20 +106,15 @@ function encodedBody(call: ActiveCall): Problem | undefined {
 }
 
 function checkBody(call: ActiveCall, endpoint: Endpoint, value: unknown, limits: InputLimits): Problem | undefined {
-  if (endpoint.body === undefined) {
-    call.body = value;
-    return undefined;
-  }
-  const result = check(endpoint.body, value, 'body', limits);
-  if (!result.ok) return result.problem;
-  call.body = result.value;
+  const body = endpoint.body === undefined ? value : check(endpoint.body, value, 'body', limits);
+  if (body instanceof Problem) return body;
+  call.body = body;
   return undefined;
 }
 
-type Checked = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: Problem };
-
-function check(schema: z.ZodType, value: unknown, part: 'body' | 'query' | 'path', limits: InputLimits): Checked {
+/** What the schema makes of a value, or the problem of one that does not fit. */
+function check(schema: z.ZodType, value: unknown, part: 'body' | 'query' | 'path', limits: InputLimits): unknown {
   const result = schema.safeParse(value, { error: part === 'query' ? queryIssueText : issueText });
-  if (result.success) return { ok: true, value: result.data };
-  return { ok: false, problem: invalidRequest(fieldErrors(result.error, part, limits.validationErrors, schema)) };
+  if (result.success) return result.data;
+  return invalidRequest(fieldErrors(result.error, part, limits.validationErrors, schema));
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type Problem, problem } from '../problems/problem.ts';
+import { Problem, problem } from '../problems/problem.ts';
 
 /** Parameters of a query or a form. One that was given several times is a list. */
 export type Parameters = Readonly<Record<string, string | readonly string[]>>;
@@ -35,11 +35,8 @@ export function parseParameters(text: string, countMax: number): Parameters | Pr
 export function parseForm(body: Buffer, countMax: number): Parameters | Problem {
   if (!isUtf8(body)) return problem('malformed_form', 'The body is not valid UTF-8.');
   const parameters = parseParameters(body.toString('utf8'), countMax);
-  return isParameters(parameters) ? parameters : problem('malformed_form', parameters.detail, parameters.options);
-}
-
-export function isParameters(result: Parameters | Problem): result is Parameters {
-  return Object.getPrototypeOf(result) === null;
+  if (!(parameters instanceof Problem)) return parameters;
+  return problem('malformed_form', parameters.detail, parameters.options);
 }
 
 /** `undefined` where it cannot be decoded. */

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { Problem } from '../../../src/http/index.ts';
 import { formReader, formText } from '../../../src/http/input/form-text.ts';
-import { isParameters, parseForm } from '../../../src/http/input/parse-query.ts';
+import { parseForm } from '../../../src/http/input/parse-query.ts';
 
 const schema = z.object({
   name: formText(8).describe('a name'),
@@ -17,7 +18,7 @@ const read = formReader(schema);
 /** What the general way makes of a form; `refused` where it does not take it. */
 function parsed(form: string): unknown {
   const parameters = parseForm(Buffer.from(form, 'latin1'), countMax);
-  const result = isParameters(parameters) ? schema.safeParse(parameters) : undefined;
+  const result = parameters instanceof Problem ? undefined : schema.safeParse(parameters);
   return result?.success ? result.data : 'refused';
 }
 
