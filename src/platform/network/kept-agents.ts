@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
+import type { OutboundLimits } from './connection-slots.ts';
 
 /** Connections that wait for their next request: so many for each host and in all; the one that waits longest goes. */
 class IdleSockets {
@@ -30,16 +31,10 @@ export interface KeptAgents {
   readonly https: https.Agent;
 }
 
-interface KeepLimits {
-  readonly idlePerHost: number;
-  readonly idleTotal: number;
-  readonly idleMs: number;
-}
-
 /** Agents of both protocols that keep connections, with one bound on those that wait. */
-export function keptAgents({ idlePerHost, idleTotal, idleMs }: KeepLimits): KeptAgents {
-  const idle = new IdleSockets(idleTotal);
-  const options = { keepAlive: true, maxFreeSockets: idlePerHost, timeout: idleMs };
+export function keptAgents({ perHost, total, idleMs }: OutboundLimits): KeptAgents {
+  const idle = new IdleSockets(total);
+  const options = { keepAlive: true, maxFreeSockets: perHost, timeout: idleMs };
   return { http: keep(new http.Agent(options), idle), https: keep(new https.Agent(options), idle) };
 }
 

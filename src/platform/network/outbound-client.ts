@@ -1,4 +1,4 @@
-import { ConnectionSlots } from './connection-slots.ts';
+import { ConnectionSlots, type OutboundLimits } from './connection-slots.ts';
 import { exchange, type OutboundAnswer, type OutboundRequest, StaleConnection } from './exchange.ts';
 import { type KeptAgents, keptAgents } from './kept-agents.ts';
 import { OutboundError, type OutboundGuard } from './outbound.ts';
@@ -10,16 +10,6 @@ import { OutboundError, type OutboundGuard } from './outbound.ts';
  */
 export function outboundRequest(guard: OutboundGuard, request: OutboundRequest): Promise<OutboundAnswer> {
   return exchange(guard, request, false);
-}
-
-export interface OutboundLimits {
-  /** Connections that are in use, for each host and port, and in all. */
-  readonly perHost: number;
-  readonly total: number;
-  /** Requests that wait for one. */
-  readonly waiting: number;
-  /** How long a connection is kept without a request, in milliseconds. */
-  readonly idleMs: number;
 }
 
 const limitsByDefault: OutboundLimits = { perHost: 64, total: 1024, waiting: 10_000, idleMs: 30_000 };
@@ -35,10 +25,10 @@ export class OutboundClient {
   readonly #agents: KeptAgents;
 
   constructor(guard: OutboundGuard, limits: Partial<OutboundLimits> = {}) {
-    const { perHost, total, waiting, idleMs } = { ...limitsByDefault, ...limits };
+    const all = { ...limitsByDefault, ...limits };
     this.#guard = guard;
-    this.#slots = new ConnectionSlots(perHost, total, waiting);
-    this.#agents = keptAgents({ idlePerHost: perHost, idleTotal: total, idleMs });
+    this.#slots = new ConnectionSlots(all);
+    this.#agents = keptAgents(all);
   }
 
   /**
