@@ -49,14 +49,12 @@ export const operationNames: Readonly<Record<string, string>> = {
   'POST /access/v1/evaluation': 'evaluateAccess',
   'POST /access/v1/evaluations': 'evaluateAccesses',
   'POST /access/v1/requests': 'requestAccess',
-  'POST /access/v1/requests/{}/cancel': 'cancelAccessRequest',
 
   'DELETE /admin/api-keys/{}': 'revokeApiKey',
   'PUT /admin/users/{}': 'putUser',
   'PUT /admin/users/{}/password': 'setUserPassword',
   'POST /admin/users/{}/password-reset': 'sendUserPasswordReset',
   'POST /admin/users/{}/verify-email': 'sendUserEmailVerification',
-  'POST /admin/users/{}/mfa/reset': 'resetUserMfa',
   'DELETE /admin/users/{}/identities/{}': 'unlinkUserIdentity',
   'DELETE /admin/users/{}/applications/{}': 'disconnectUserApplication',
   'PUT /admin/roles/{}': 'updateRole',
@@ -77,7 +75,6 @@ export const operationNames: Readonly<Record<string, string>> = {
   'GET /jit/status/{}': 'getRequestedElevation',
 
   'PUT /admin/settings': 'updateSettings',
-  'GET /admin/settings/sms': 'getSmsSettings',
   'GET /admin/organization': 'getOrganizationProfile',
   'PUT /admin/organization': 'replaceOrganizationProfile',
   'PATCH /admin/organization': 'updateOrganizationProfile',
@@ -93,7 +90,6 @@ export const operationNames: Readonly<Record<string, string>> = {
 
   'DELETE /admin/sessions/{}': 'endSession',
   'POST /admin/sessions/revoke-all': 'endAllSessions',
-  'DELETE /admin/users/{}/sessions': 'deleteUserSessions',
   'POST /admin/users/{}/sessions/revoke': 'endUserSessions',
   'DELETE /admin/users/{}/sessions/{}': 'endUserSession',
   'DELETE /admin/tokens/{}': 'revokeToken',
@@ -154,5 +150,4 @@ export const operationNames: Readonly<Record<string, string>> = {
   'POST /ssf/verify': 'verifyEventStream',
   'POST /ssf/poll/{}': 'pollEventStream',
   'PUT /admin/signals/issuers/{}': 'putSignalIssuer',
-  'POST /signals/receive': 'receiveSignal',
 };
