@@ -39,7 +39,8 @@ export class ConnectionSlots {
       this.#give(host);
       return;
     }
-    if (this.#waiting >= this.#limits.waiting) throw new OutboundError('busy', 'too many requests wait for a connection');
+    if (this.#waiting >= this.#limits.waiting)
+      throw new OutboundError('busy', 'too many requests wait for a connection');
     this.#hosts.set(name, host);
     this.#waiting += 1;
     await new Promise<void>((resolve) => {

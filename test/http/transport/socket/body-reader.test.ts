@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { discardBytes } from '../../../../src/http/transport/gathered-body.ts';
 import { chunked } from '../../../../src/http/transport/framing.ts';
+import { discardBytes } from '../../../../src/http/transport/gathered-body.ts';
 import { BodyReader } from '../../../../src/http/transport/socket/requests/body-reader.ts';
 
 /** Reads a body that comes in pieces of a length. */
