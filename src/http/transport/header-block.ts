@@ -19,8 +19,7 @@ export class HeaderBlock {
   /** For uWebSockets.js: the first name, and everything after it up to the value of `x-request-id`. */
   readonly firstName: string;
   readonly rest: string;
-  /** All lines, up to the value of `x-request-id`. */
-  readonly text: string;
+  readonly #text: string;
   readonly #longer = new Map<FixedHeaders, HeaderBlock>();
 
   constructor(pairs: readonly string[]) {
@@ -32,7 +31,12 @@ export class HeaderBlock {
     this.pairs = pairs;
     this.firstName = text.slice(0, colon);
     this.rest = text.slice(colon + 2);
-    this.text = text;
+    this.#text = text;
+  }
+
+  /** All lines, up to the value of `x-request-id`. */
+  get text(): string {
+    return this.#text;
   }
 
   /** The block with these as well: as few as there are pairs of both in the code, so each is made once and kept. */
