@@ -76,9 +76,7 @@ export async function exchange(
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise((resolve, reject) => {
-      // the error is made where it is needed: its stack costs more than the rest of a request's way through here
-      const late = () => reject(new OutboundError('timeout', 'the host did not answer in time'));
-      timer = setTimeout(late, request.timeoutMs);
+      timer = setTimeout(() => reject(late()), request.timeoutMs);
       let informed = 0;
       sent.on('information', () => {
         informed += 1;
@@ -139,6 +137,11 @@ function failureOf(cause: NodeJS.ErrnoException, sent: http.ClientRequest): Erro
   if (cause.code === 'HPE_HEADER_OVERFLOW') return tooLarge(cause);
   if (sent.reusedSocket && closedByHost.has(cause.code ?? '')) return new StaleConnection('closed', { cause });
   return new OutboundError('failed', 'the host could not be reached', cause);
+}
+
+/** Made where it is needed: an error's stack costs more than the rest of a request's way through here. */
+function late(): OutboundError {
+  return new OutboundError('timeout', 'the host did not answer in time');
 }
 
 function tooLarge(cause?: unknown): OutboundError {
