@@ -58,7 +58,7 @@ export const roleAssigned = defineEvent({
   example: exampleHolder,
   about: aboutHolder,
   becomes: {
-    a: { name: 'role.assigned', data: (data) => data },
+    a: { name: 'role.assigned' },
     c: { name: 'user.role.changed', schema: roleChangeSchema, data: roleChange('assigned') },
   },
 });
@@ -69,7 +69,7 @@ export const roleUnassigned = defineEvent({
   example: exampleHolder,
   about: aboutHolder,
   becomes: {
-    a: { name: 'role.unassigned', data: (data) => data },
+    a: { name: 'role.unassigned' },
     c: { name: 'user.role.changed', schema: roleChangeSchema, data: roleChange('unassigned') },
   },
 });
@@ -98,7 +98,7 @@ export const groupMemberAdded = defineEvent({
   data: groupMember,
   example: exampleMember,
   about: aboutMember,
-  becomes: { a: { name: 'group.member_added', data: (data) => data } },
+  becomes: { a: { name: 'group.member_added' } },
 });
 
 export const groupMemberRemoved = defineEvent({
@@ -106,7 +106,7 @@ export const groupMemberRemoved = defineEvent({
   data: groupMember,
   example: exampleMember,
   about: aboutMember,
-  becomes: { a: { name: 'group.member_removed', data: (data) => data } },
+  becomes: { a: { name: 'group.member_removed' } },
 });
 
 const role = z.strictObject({ id: z.string(), slug: z.string(), name: z.string() });
@@ -117,7 +117,7 @@ export const roleCreated = defineEvent({
   data: z.strictObject({ role }),
   example: { role: exampleRole },
   about: ({ role: { slug } }) => resourceNames({ role: slug }),
-  becomes: { b: { name: 'role.created', data: (data) => data } },
+  becomes: { b: { name: 'role.created' } },
 });
 
 export const roleUpdated = defineEvent({
@@ -130,7 +130,7 @@ export const roleUpdated = defineEvent({
   }),
   example: { role: exampleRole, reason: 'permission_added', permission: { id: '1001', slug: 'docs:read' } },
   about: ({ role: { slug } }) => resourceNames({ role: slug }),
-  becomes: { b: { name: 'role.updated', data: (data) => data } },
+  becomes: { b: { name: 'role.updated' } },
 });
 
 export const roleEvents = {

@@ -1,25 +1,25 @@
 import { z } from 'zod';
 import type { RequestFacts } from '../../kernel/audit/index.ts';
-import { type DataOf, type DomainEvent, defineEvent, resourceNames } from '../../kernel/events/index.ts';
+import { type DataOf, type DomainEvent, defineEvent, inSnakeCase, resourceNames } from '../../kernel/events/index.ts';
 import { authMethodSchema } from '../sessions/index.ts';
 
 const text = z.string();
-/** The password is wrong; the account is locked; its user may not sign in. */
-const failureReason = z.enum(['wrong_password', 'locked_out', 'not_allowed']);
+
+const login = z.strictObject({
+  userId: text,
+  email: text,
+  ip: text,
+  userAgent: text,
+  method: authMethodSchema,
+  mfa: z.boolean(),
+  sessionId: text,
+  /** The application that sent the user here, where it is known. */
+  clientId: text.nullable(),
+});
 
 export const userLogin = defineEvent({
   type: 'user.login',
-  data: z.strictObject({
-    userId: z.string(),
-    email: z.string(),
-    ip: z.string(),
-    userAgent: z.string(),
-    method: authMethodSchema,
-    mfa: z.boolean(),
-    sessionId: z.string(),
-    /** The application that sent the user here, where it is known. */
-    clientId: z.string().nullable(),
-  }),
+  data: login,
   example: {
     userId: '01920000-0000-7000-8000-000000000001',
     email: 'anne@example.com',
@@ -34,7 +34,7 @@ export const userLogin = defineEvent({
   becomes: {
     a: {
       name: 'user.login',
-      schema: z.strictObject({ userId: text, email: text, ip: text, userAgent: text, sessionId: text }),
+      schema: login.omit({ method: true, mfa: true, clientId: true }),
       data: ({ userId, email, ip, userAgent, sessionId }) => ({ userId, email, ip, userAgent, sessionId }),
     },
     b: {
@@ -42,42 +42,27 @@ export const userLogin = defineEvent({
       schema: z.strictObject({ user: z.strictObject({ id: text, email: text }), ip: text, userAgent: text }),
       data: ({ userId: id, email, ip, userAgent }) => ({ user: { id, email }, ip, userAgent }),
     },
-    c: {
-      name: 'auth.login.success',
-      schema: z.strictObject({
-        user_id: text,
-        email: text,
-        ip_address: text,
-        user_agent: text,
-        method: authMethodSchema,
-        session_id: text,
-      }),
-      data: ({ userId, email, ip, userAgent, method, sessionId }) => ({
-        user_id: userId,
-        email,
-        ip_address: ip,
-        user_agent: userAgent,
-        method,
-        session_id: sessionId,
-      }),
-    },
+    c: inSnakeCase('auth.login.success', login.omit({ mfa: true, clientId: true })),
   },
 });
 
+const failed = {
+  /** What was tried: an address, or a code for what is none. */
+  account: text,
+  ip: text,
+  userAgent: text,
+  /** The password is wrong; the account is locked; its user may not sign in. */
+  reason: z.enum(['wrong_password', 'locked_out', 'not_allowed']),
+  /** How often, of one actor and address, in one minute. */
+  count: z.int(),
+};
+/** Null where there is no such account. */
+const tried = { userId: text.nullable(), email: text.nullable() };
+const loginFailed = z.strictObject({ ...tried, ...failed });
+
 export const userLoginFailed = defineEvent({
   type: 'user.login_failed',
-  data: z.strictObject({
-    /** Null where there is no such account. */
-    userId: z.string().nullable(),
-    email: z.string().nullable(),
-    /** What was tried: an address, or a code for what is none. */
-    account: z.string(),
-    ip: z.string(),
-    userAgent: z.string(),
-    reason: failureReason,
-    /** How often, of one actor and address, in one minute. */
-    count: z.int(),
-  }),
+  data: loginFailed,
   example: {
     userId: '01920000-0000-7000-8000-000000000001',
     email: 'anne@example.com',
@@ -91,44 +76,10 @@ export const userLoginFailed = defineEvent({
   becomes: {
     b: {
       name: 'user.login_failed',
-      schema: z.strictObject({
-        user: z.strictObject({ id: text.nullable(), email: text.nullable() }),
-        account: text,
-        ip: text,
-        userAgent: text,
-        reason: failureReason,
-        count: z.int(),
-      }),
-      data: ({ userId: id, email, account, ip, userAgent, reason, count }) => ({
-        user: { id, email },
-        account,
-        ip,
-        userAgent,
-        reason,
-        count,
-      }),
+      schema: z.strictObject({ user: z.strictObject({ id: tried.userId, email: tried.email }), ...failed }),
+      data: ({ userId: id, email, ...told }) => ({ user: { id, email }, ...told }),
     },
-    c: {
-      name: 'auth.login.failure',
-      schema: z.strictObject({
-        user_id: text.nullable(),
-        email: text.nullable(),
-        account: text,
-        ip_address: text,
-        user_agent: text,
-        reason: failureReason,
-        count: z.int(),
-      }),
-      data: ({ userId, email, account, ip, userAgent, reason, count }) => ({
-        user_id: userId,
-        email,
-        account,
-        ip_address: ip,
-        user_agent: userAgent,
-        reason,
-        count,
-      }),
-    },
+    c: inSnakeCase('auth.login.failure', loginFailed),
   },
 });
 

@@ -80,7 +80,8 @@ export const ownNames = [
 ] as const;
 
 export type Catalog = keyof typeof catalogNames;
-export type NameIn<Of extends Catalog> = (typeof catalogNames)[Of][number] | (typeof ownNames)[number];
+export type OwnName = (typeof ownNames)[number];
+export type NameIn<Of extends Catalog> = (typeof catalogNames)[Of][number] | OwnName;
 
 export const catalogs = ['a', 'b', 'c'] as const satisfies readonly Catalog[];
 

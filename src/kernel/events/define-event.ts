@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Catalog, NameIn, Told } from './catalogs.ts';
+import type { Catalog, NameIn, OwnName, Told } from './catalogs.ts';
 
 declare const made: unique symbol;
 
@@ -24,11 +24,11 @@ interface EventDescription<Data> {
   readonly type: string;
   /** What its data look like. */
   readonly data: z.ZodType<Data>;
-  readonly example: Data;
+  readonly example: NoInfer<Data>;
   /** The resources that it is about, as subscriptions name them: `user:<id>`, `role:<slug>`. */
-  readonly about: (data: Data) => readonly ResourceName[];
+  readonly about: (data: NoInfer<Data>) => readonly ResourceName[];
   /** What it is in the catalogs of the specification that have it. */
-  readonly becomes: { readonly [Of in Catalog]?: Form<Data, NameIn<Of>> };
+  readonly becomes: { readonly [Of in Catalog]?: Form<NoInfer<Data>, NameIn<Of>> };
 }
 
 /** A type of events. */
@@ -78,6 +78,11 @@ export class EventType<Data extends object> {
 
 export function defineEvent<Data extends object>(description: EventDescription<Data>): EventType<Data> {
   return new EventType(description);
+}
+
+/** What an event becomes that the specification does not have: in each catalog the same, by the service's own name. */
+export function inEveryCatalog<Name extends OwnName>(name: Name) {
+  return { a: { name }, b: { name }, c: { name } };
 }
 
 /** What an event becomes where its fields have the same values under names in snake case, and `ip` is `ip_address`. */

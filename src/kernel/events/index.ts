@@ -6,6 +6,7 @@ export {
   type DataOf,
   type DomainEvent,
   defineEvent,
+  inEveryCatalog,
   inSnakeCase,
   resourceNames,
 } from './define-event.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, resourceNames } from '../../../kernel/events/index.ts';
+import { defineEvent, inEveryCatalog, resourceNames } from '../../../kernel/events/index.ts';
 import { disabledReasons } from './webhook-record.ts';
 
 /** The service has turned a webhook off: so many deliveries failed, or its receiver answered 410. */
@@ -14,9 +14,5 @@ export const webhookDisabled = defineEvent({
     reason: 'failures',
   },
   about: ({ webhook }) => resourceNames({ webhook: webhook.id }),
-  becomes: {
-    a: { name: 'webhook.disabled' },
-    b: { name: 'webhook.disabled' },
-    c: { name: 'webhook.disabled' },
-  },
+  becomes: inEveryCatalog('webhook.disabled'),
 });

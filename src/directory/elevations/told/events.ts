@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, resourceNames } from '../../../kernel/events/index.ts';
+import { defineEvent, inEveryCatalog, resourceNames } from '../../../kernel/events/index.ts';
 import { isoTime } from '../../../platform/index.ts';
 import type { TaskEntry, TaskRecord } from '../../records/index.ts';
 
@@ -39,16 +39,6 @@ const lent = z.strictObject({
 const exampleLent = { lender_id: person, scopes: ['prices:write'], resources: ['catalogue:spring'] };
 const exampleUntil = '2026-01-01T00:05:00.000Z';
 
-type OwnName = 'jit.requested' | 'jit.approved' | 'jit.denied' | 'jit.expired' | 'jit.revoked';
-
-const asItIs = <Data extends object>(data: Data): Data => data;
-
-/** The catalogs of the specification have none of these: each has them by the service's own names. */
-function inEach<Name extends OwnName, Data extends object>(name: Name, _data: z.ZodType<Data>) {
-  const form = { name, data: asItIs<Data> };
-  return { a: form, b: form, c: form };
-}
-
 interface OfAgent {
   readonly agent_id: string;
 }
@@ -61,63 +51,53 @@ const ofLender = ({ agent_id, lent: { lender_id } }: OfAgent & { readonly lent: 
 const ofDecider = ({ agent_id, denied_by: { type, id } }: OfAgent & { readonly denied_by: z.output<typeof decider> }) =>
   resourceNames({ ...(type === 'user' ? { user: id } : {}), agent: agent_id });
 
-const requested = z.strictObject({
-  ...about,
-  /** Who alone decides; null: whoever holds every scope, and `jit.approve`. */
-  approver_id: z.string().nullable(),
-  expires_at: z.iso.datetime(),
-});
-
 /** An agent has asked for more than it has. */
 export const jitRequested = defineEvent({
   type: 'jit.requested',
-  data: requested,
+  data: z.strictObject({
+    ...about,
+    /** Who alone decides; null: whoever holds every scope, and `jit.approve`. */
+    approver_id: z.string().nullable(),
+    expires_at: z.iso.datetime(),
+  }),
   example: { ...example, approver_id: null, expires_at: '2026-01-01T00:10:00.000Z' },
   about: ({ agent_id, approver_id }) => resourceNames({ user: approver_id, agent: agent_id }),
-  becomes: inEach('jit.requested', requested),
+  becomes: inEveryCatalog('jit.requested'),
 });
-
-const approved = z.strictObject({ ...about, approved_by: decider, lent });
 
 export const jitApproved = defineEvent({
   type: 'jit.approved',
-  data: approved,
+  data: z.strictObject({ ...about, approved_by: decider, lent }),
   example: {
     ...example,
     approved_by: { type: 'user', id: person },
     lent: { ...exampleLent, until: exampleUntil },
   },
   about: ofLender,
-  becomes: inEach('jit.approved', approved),
+  becomes: inEveryCatalog('jit.approved'),
 });
-
-const denied = z.strictObject({ ...about, denied_by: decider, reason: z.string().nullable() });
 
 export const jitDenied = defineEvent({
   type: 'jit.denied',
-  data: denied,
+  data: z.strictObject({ ...about, denied_by: decider, reason: z.string().nullable() }),
   example: { ...example, denied_by: { type: 'user', id: person }, reason: 'The prices are right' },
   about: ofDecider,
-  becomes: inEach('jit.denied', denied),
+  becomes: inEveryCatalog('jit.denied'),
 });
-
-const expired = z.strictObject(about);
 
 /** Nobody has decided in time, or the agent has gone before. */
 export const jitExpired = defineEvent({
   type: 'jit.expired',
-  data: expired,
+  data: z.strictObject(about),
   example,
   about: ofAgent,
-  becomes: inEach('jit.expired', expired),
+  becomes: inEveryCatalog('jit.expired'),
 });
-
-const revoked = z.strictObject({ ...about, lent, revoked_by: z.string(), reason: z.string().nullable() });
 
 /** What was lent was taken back before its time. */
 export const jitRevoked = defineEvent({
   type: 'jit.revoked',
-  data: revoked,
+  data: z.strictObject({ ...about, lent, revoked_by: z.string(), reason: z.string().nullable() }),
   example: {
     ...example,
     lent: { ...exampleLent, until: exampleUntil },
@@ -125,7 +105,7 @@ export const jitRevoked = defineEvent({
     reason: null,
   },
   about: ofLender,
-  becomes: inEach('jit.revoked', revoked),
+  becomes: inEveryCatalog('jit.revoked'),
 });
 
 export const jitEvents = [jitRequested, jitApproved, jitDenied, jitExpired, jitRevoked];

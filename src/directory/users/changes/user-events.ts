@@ -26,8 +26,6 @@ const example: About = { userId: exampleUser.id, email: exampleUser.email, user:
 
 type About = z.output<typeof aboutOne>;
 
-const asItIs = <Data extends object>(data: Data): Data => data;
-
 const resources = ({ userId }: { readonly userId: string }) => resourceNames({ user: userId });
 
 /** What an event says that says nothing but the user. */
@@ -54,7 +52,7 @@ function inC({ userId, email, user: { username, name } }: About) {
 /** What every catalog has, by the same name. */
 function inEach<Name extends 'user.created' | 'user.updated' | 'user.deleted'>(name: Name) {
   return {
-    a: { name, data: asItIs<About> },
+    a: { name },
     b: { name, schema: schemaInB, data: inB },
     c: { name, schema: schemaInC, data: inC },
   };
@@ -83,7 +81,7 @@ export const userBlocked = defineEvent({
   ...plain,
   example: { ...example, user: { ...exampleUser, isBlocked: true } },
   becomes: {
-    a: { name: 'user.blocked', data: asItIs },
+    a: { name: 'user.blocked' },
     b: { name: 'user.blocked', schema: schemaInB, data: inB },
     c: { name: 'user.suspended', schema: schemaInC, data: inC },
   },
@@ -100,7 +98,7 @@ export const userDeactivated = defineEvent({
 export const userUnblocked = defineEvent({
   type: 'user.unblocked',
   ...plain,
-  becomes: { a: { name: 'user.unblocked', data: asItIs } },
+  becomes: { a: { name: 'user.unblocked' } },
 });
 
 /** By an administrator; by whoever holds a link that was mailed; by the user, who gave the former one. */
@@ -112,7 +110,7 @@ export const userPasswordChanged = defineEvent({
   example: { ...example, reason: 'reset' },
   about: resources,
   becomes: {
-    a: { name: 'user.password_changed', data: asItIs },
+    a: { name: 'user.password_changed' },
     b: {
       name: 'user.password_changed',
       schema: schemaInB.extend({ reason: passwordReason }),
@@ -134,7 +132,7 @@ export const userMfaEnabled = defineEvent({
   example: { ...example, factor: { id: '01920000-0000-7000-8000-00000000000c', type: 'totp' } },
   about: resources,
   becomes: {
-    a: { name: 'user.mfa_enabled', data: asItIs },
+    a: { name: 'user.mfa_enabled' },
     b: {
       name: 'user.mfa_enabled',
       schema: schemaInB.extend({ factor }),
@@ -152,7 +150,7 @@ export const userMfaDisabled = defineEvent({
   }),
   example: { ...example, reason: 'removed' },
   about: resources,
-  becomes: { a: { name: 'user.mfa_disabled', data: asItIs } },
+  becomes: { a: { name: 'user.mfa_disabled' } },
 });
 
 export const userEvents = [

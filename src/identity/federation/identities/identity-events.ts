@@ -27,7 +27,7 @@ export const identityLinked = defineEvent({
   }),
   example: { ...example, reason: 'linked' },
   about: ({ userId }) => resourceNames({ user: userId }),
-  becomes: { a: { name: 'identity.linked', data: (data) => data } },
+  becomes: { a: { name: 'identity.linked' } },
 });
 
 export const identityUnlinked = defineEvent({
@@ -39,5 +39,5 @@ export const identityUnlinked = defineEvent({
   }),
   example: { ...example, reason: 'removed' },
   about: ({ userId }) => resourceNames({ user: userId }),
-  becomes: { a: { name: 'identity.unlinked', data: (data) => data } },
+  becomes: { a: { name: 'identity.unlinked' } },
 });

@@ -25,7 +25,7 @@ export const consentGranted = defineEvent({
   data,
   example,
   about,
-  becomes: { a: { name: 'consent.granted', data: (given) => given } },
+  becomes: { a: { name: 'consent.granted' } },
 });
 
 export const consentRevoked = defineEvent({
@@ -33,7 +33,7 @@ export const consentRevoked = defineEvent({
   data,
   example,
   about,
-  becomes: { a: { name: 'consent.revoked', data: (taken) => taken } },
+  becomes: { a: { name: 'consent.revoked' } },
 });
 
 /** What users have agreed to. A record's id names the user and the client: see `consentId`. Times are in milliseconds. */

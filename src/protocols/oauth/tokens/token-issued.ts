@@ -1,20 +1,22 @@
 import { z } from 'zod';
-import { defineEvent, resourceNames } from '../../../kernel/events/index.ts';
+import { defineEvent, inSnakeCase, resourceNames } from '../../../kernel/events/index.ts';
+
+const data = z.strictObject({
+  tokenId: z.string(),
+  type: z.literal('access'),
+  clientId: z.string(),
+  /** Null where it is the client's own. */
+  userId: z.string().nullable(),
+  scopes: z.array(z.string()).readonly(),
+  /** Of the refresh token that came with it, or that it was issued by. */
+  grantId: z.string().optional(),
+  /** Who acts in the user's name: `agent:...`. */
+  actor: z.string().optional(),
+});
 
 export const tokenIssued = defineEvent({
   type: 'token.issued',
-  data: z.strictObject({
-    tokenId: z.string(),
-    type: z.literal('access'),
-    clientId: z.string(),
-    /** Null where it is the client's own. */
-    userId: z.string().nullable(),
-    scopes: z.array(z.string()).readonly(),
-    /** Of the refresh token that came with it, or that it was issued by. */
-    grantId: z.string().optional(),
-    /** Who acts in the user's name: `agent:...`. */
-    actor: z.string().optional(),
-  }),
+  data,
   example: {
     tokenId: '01920000-0000-7000-8000-00000000000e',
     type: 'access',
@@ -25,28 +27,8 @@ export const tokenIssued = defineEvent({
   },
   about: ({ userId, clientId, tokenId }) => resourceNames({ user: userId, client: clientId, token: tokenId }),
   becomes: {
-    a: { name: 'token.issued', data: (data) => data },
-    b: { name: 'token.issued', data: (data) => data },
-    c: {
-      name: 'token.issued',
-      schema: z.strictObject({
-        token_id: z.string(),
-        type: z.literal('access'),
-        client_id: z.string(),
-        user_id: z.string().nullable(),
-        scopes: z.array(z.string()).readonly(),
-        grant_id: z.string().optional(),
-        actor: z.string().optional(),
-      }),
-      data: ({ tokenId, type, clientId, userId, scopes, grantId, actor }) => ({
-        token_id: tokenId,
-        type,
-        client_id: clientId,
-        user_id: userId,
-        scopes,
-        grant_id: grantId,
-        actor,
-      }),
-    },
+    a: { name: 'token.issued' },
+    b: { name: 'token.issued' },
+    c: inSnakeCase('token.issued', data),
   },
 });

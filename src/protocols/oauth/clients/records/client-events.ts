@@ -39,7 +39,7 @@ export const clientCreated = defineEvent({
   example: { client: example },
   about: ({ client: { clientId } }) => resourceNames({ client: clientId }),
   becomes: {
-    a: { name: 'client.created', data: (data) => data },
+    a: { name: 'client.created' },
     c: { name: 'app.created', schema: formInC, data: (data) => inC(data.client) },
   },
 });
@@ -56,7 +56,7 @@ export const clientDeleted = defineEvent({
   example: { client: example, reason: 'deleted' },
   about: ({ client: { clientId } }) => resourceNames({ client: clientId }),
   becomes: {
-    a: { name: 'client.deleted', data: (data) => data },
+    a: { name: 'client.deleted' },
     c: {
       name: 'app.deleted',
       schema: formInC.extend({ reason: deletionReason }),
