@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EngineError, parseTuple } from '../../engine/index.ts';
-import { commitPlan, nothingToCommit } from '../../src/kernel/transactions/index.ts';
+import { transact } from '../../src/kernel/transactions/index.ts';
 import { facts, type InProcessOrganization, InProcessService } from '../identity/sessions/in-process-service.ts';
 
 let service: InProcessService;
@@ -20,12 +20,11 @@ function anybody() {
 /** How often a plan is made whose first commit fails so, and what becomes of it. */
 async function plansAfter(code: EngineError['code']): Promise<{ readonly plans: number; readonly error: unknown }> {
   const tuples = [parseTuple('group:g#member@user:u')];
-  const changes = [{ op: 'write_tuples', store: org.organization.store.name, tuples }] as const;
   let plans = 0;
   service.beforeNextCommit(() => Promise.reject(new EngineError(code, 'the first commit fails')));
-  const committed = commitPlan(service.keyDependencies(), anybody(), facts, () => {
+  const committed = transact(service.keyDependencies(), anybody(), facts, (transaction) => {
     plans++;
-    return { changes, entries: [], result: undefined };
+    transaction.write(tuples);
   });
   const error = await committed.then(
     () => undefined,
@@ -50,6 +49,6 @@ test('a plan that changes nothing asks the writer for nothing', async () => {
   service.beforeNextCommit(async () => {
     commits++;
   });
-  const result = await commitPlan(service.keyDependencies(), anybody(), facts, () => nothingToCommit('as it was'));
+  const result = await transact(service.keyDependencies(), anybody(), facts, () => 'as it was');
   expect([result, commits]).toEqual(['as it was', 0]);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parseTuple, type Store, type Tuple } from '../../engine/index.ts';
-import { commitPlan } from '../../src/kernel/transactions/index.ts';
+import { transact } from '../../src/kernel/transactions/index.ts';
 import { facts, type InProcessOrganization, InProcessService } from '../identity/sessions/in-process-service.ts';
 import { refused } from './organizations.ts';
 
@@ -77,14 +77,14 @@ describe('Rights 3: a model and a tuple at the same moment leave an administrato
     if (change.op !== 'write_tuples') expect((await writeTuples([entry], writer)).status).toBe(200);
     const anybody = { organization, subject: undefined, may: () => true, isStillValid: () => true, seesRights: true };
     let isFirst = true;
-    const written = commitPlan(service.keyDependencies(), anybody, facts, () => {
+    const written = transact(service.keyDependencies(), anybody, facts, (transaction) => {
       if (isFirst) {
         // the writer takes commands in order: this one comes before that of the plan
         const base = store.model(organization.systemModelId).model;
         void store.writeModel(model(next), { base });
       }
       isFirst = false;
-      return { changes: [{ ...change, store: store.name }], entries: [], result: undefined };
+      transaction.change([{ ...change, store: store.name }]);
     });
     await expect(written).rejects.toMatchObject({ problem: { kind: { status: 422 } } });
     expect(await administers()).toBe(true);
@@ -134,11 +134,7 @@ describe('Rights 3: two that each leave the other as administrator', () => {
       expect((await writeTuples([`list:b#entry@api_key:${first?.id}`], writer)).status).toBe(200);
     });
     const anybody = { organization, subject: undefined, may: () => true, isStillValid: () => true, seesRights: true };
-    const taken = commitPlan(service.keyDependencies(), anybody, facts, () => ({
-      changes: [{ op: 'delete_tuples', store: store.name, tuples }],
-      entries: [],
-      result: undefined,
-    }));
+    const taken = transact(service.keyDependencies(), anybody, facts, (transaction) => transaction.erase(tuples));
     await expect(taken).rejects.toMatchObject({ problem: { kind: { status: 422 } } });
   });
 });
@@ -161,12 +157,7 @@ describe('Rights 3: a right that ends while its request waits', () => {
     const { organization } = org;
     const ended = { organization, subject: undefined, may: () => true, isStillValid: () => false, seesRights: true };
     const tuples = [parseTuple('group:g#member@user:u')];
-    const changes = [{ op: 'write_tuples', store: organization.store.name, tuples }] as const;
-    const written = commitPlan(service.keyDependencies(), ended, facts, () => ({
-      changes,
-      entries: [],
-      result: undefined,
-    }));
+    const written = transact(service.keyDependencies(), ended, facts, (transaction) => transaction.write(tuples));
     await expect(written).rejects.toMatchObject({ problem: { kind: { status: 401 } } });
     expect(organization.store.readTuples({ object: 'group:g' }).tuples).toEqual([]);
   });

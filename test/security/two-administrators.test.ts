@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parseTuple } from '../../engine/index.ts';
-import { commitPlan } from '../../src/kernel/transactions/index.ts';
+import { transact } from '../../src/kernel/transactions/index.ts';
 import { facts, type InProcessOrganization, InProcessService } from '../identity/sessions/in-process-service.ts';
 
 let service: InProcessService;
@@ -51,12 +51,7 @@ describe('two administrators who remove each other', () => {
     const { organization } = own;
     const anybody = { organization, subject: undefined, may: () => true, isStillValid: () => true, seesRights: true };
     const taken = tuples.map(parseTuple);
-    const changes = [{ op: 'delete_tuples', store: organization.store.name, tuples: taken }] as const;
-    return commitPlan(service.keyDependencies(), anybody, facts, () => ({
-      changes,
-      entries: [],
-      result: undefined,
-    }));
+    return transact(service.keyDependencies(), anybody, facts, (transaction) => transaction.erase(taken));
   }
 
   test(`nor where it is somebody else who removes them, ${ROUNDS} times in both orders`, async () => {

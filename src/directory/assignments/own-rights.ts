@@ -38,7 +38,7 @@ export function permissionSlugs(store: Store, permissions: readonly (string | nu
  * @throws ProblemError 400 naming what there is not, 403
  */
 export function changeRights(transaction: Transaction, subject: string, wanted: WantedRights): RightsChange {
-  const { dependencies, caller, store, now } = transaction;
+  const { store } = transaction;
   const before: OwnRights = {
     roles: slugsOf(store, subject, 'role'),
     permissions: slugsOf(store, subject, 'permission'),
@@ -49,8 +49,8 @@ export function changeRights(transaction: Transaction, subject: string, wanted: 
   };
   const roles = difference(before.roles, after.roles);
   const permissions = difference(before.permissions, after.permissions);
-  for (const slug of roles.given) requireHeldThrough(dependencies, caller, roleAssignees(slug), now);
-  for (const slug of permissions.given) requireHeldPermission(dependencies, caller, slug, now);
+  for (const slug of roles.given) requireHeldThrough(transaction, roleAssignees(slug));
+  for (const slug of permissions.given) requireHeldPermission(transaction, slug);
   transaction.erase(rightsOf(subject, roles.taken, permissions.taken));
   transaction.write(rightsOf(subject, roles.given, permissions.given));
   transaction.expect(roles.given.flatMap((slug) => expectedRoleVersions(store, slug)));

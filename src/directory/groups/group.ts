@@ -118,7 +118,7 @@ export const group: Resource<GroupRecord, z.output<typeof newGroup>, z.output<ty
     errors: ['refused'],
     isConfirmed: true,
     delete(transaction, { document: { name } }) {
-      requireHeldToRevoke(transaction.dependencies, transaction.caller, groupMembers(name), transaction.now);
+      requireHeldToRevoke(transaction, groupMembers(name));
       transaction.deleteObject(groupObject(name));
     },
   },

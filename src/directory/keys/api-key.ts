@@ -108,7 +108,7 @@ export const apiKey: Resource<KeyRecord, z.output<typeof newBody>, z.output<type
       const permissions = permissionSlugs(store, rights.permissions);
       const expires = expiresAt === undefined ? {} : { expiresAt: futureTime(expiresAt, now) };
       for (const slug of roles) requireRole(transaction, slug);
-      for (const slug of permissions) requireHeldPermission(transaction.dependencies, caller, slug, now);
+      for (const slug of permissions) requireHeldPermission(transaction, slug);
       const facts = { name, createdAt: now, createdBy: caller.subject ?? 'platform', ...expires };
       const { id, key, subject, document } = mintKey(transaction.newId(), facts);
       transaction.write(rightsOf(subject, roles, permissions));
@@ -155,9 +155,8 @@ export const apiKey: Resource<KeyRecord, z.output<typeof newBody>, z.output<type
 };
 
 function requireRole(transaction: Transaction, slug: string): void {
-  const { dependencies, caller, store, now } = transaction;
-  requireHeldThrough(dependencies, caller, roleAssignees(slug), now);
-  transaction.expect(expectedRoleVersions(store, slug));
+  requireHeldThrough(transaction, roleAssignees(slug));
+  transaction.expect(expectedRoleVersions(transaction.store, slug));
 }
 
 function changedExpiry(before: number | undefined, said: string | null | undefined, now: number): number | undefined {

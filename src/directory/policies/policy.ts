@@ -126,7 +126,7 @@ function eachOnce(store: Store, named: readonly (string | number)[]): string[] {
 
 /** Policies never guard the service's own endpoints, and give nothing that the caller does not hold. */
 function requirePermissions(transaction: Transaction, slugs: readonly string[]): void {
-  const { dependencies, caller, store, now } = transaction;
+  const { store } = transaction;
   slugs.forEach((slug, index) => {
     const path = `permissions[${index}]`;
     const entry = transaction.rely(permissionRecords, findPermission(store, slug));
@@ -134,7 +134,7 @@ function requirePermissions(transaction: Transaction, slugs: readonly string[]):
     if (entry.document.isSystem || isSystemPermission(slug)) {
       throw refused('Policies cannot grant system permissions.', path);
     }
-    requireHeldPermission(dependencies, caller, slug, now);
+    requireHeldPermission(transaction, slug);
   });
 }
 
@@ -159,11 +159,9 @@ function rewriteTuples(
   wanted: readonly string[],
 ): void {
   const kept = applications(id, document);
+  const taken = before.filter((slug) => !wanted.includes(slug));
   transaction.erase([
-    ...grantsOf(
-      id,
-      before.filter((slug) => !wanted.includes(slug)),
-    ),
+    ...grantsOf(id, taken),
     ...possibleApplications(id).filter(({ subject }) => !kept.some((tuple) => tuple.subject === subject)),
   ]);
   transaction.write([...grantsOf(id, wanted), ...kept]);

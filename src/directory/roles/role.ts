@@ -121,7 +121,7 @@ export const role: Resource<RoleRecord, z.output<typeof newRole>, z.output<typeo
     isConfirmed: true,
     delete(transaction, { document: { slug, isSystem } }) {
       if (isSystem) throw refused('System roles cannot be deleted.');
-      requireHeldToRevoke(transaction.dependencies, transaction.caller, roleAssignees(slug), transaction.now);
+      requireHeldToRevoke(transaction, roleAssignees(slug));
       transaction.deleteObject(roleObject(slug));
     },
   },

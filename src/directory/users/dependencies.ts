@@ -1,10 +1,8 @@
 import type { z } from 'zod';
 import type { Change, RecordEntry, Store } from '#engine';
-import type { AuditEvent } from '../../kernel/audit/index.ts';
-import type { DomainEvent } from '../../kernel/events/index.ts';
 import type { Family, ShownBy } from '../../kernel/lists/index.ts';
 import type { QueryPool } from '../../kernel/queries/index.ts';
-import type { AdminDependencies, Numbers } from '../../kernel/transactions/index.ts';
+import type { AdminDependencies, Numbers, Part } from '../../kernel/transactions/index.ts';
 import type { GroupEntry, PermissionEntry, RoleEntry, UserEntry } from '../records/index.ts';
 import type { OrganizationMailer } from '../settings/index.ts';
 import type { PasswordHasher } from './credentials/password-hasher.ts';
@@ -25,11 +23,7 @@ export interface AssignableViews {
 }
 
 /** Ways into an account that go in a command. */
-export interface Disowned {
-  readonly changes: readonly Change[];
-  readonly entries: readonly AuditEvent[];
-  readonly events: readonly DomainEvent[];
-}
+export type Disowned = Required<Omit<Part, 'preconditions'>>;
 
 export interface UserDependencies extends AdminDependencies {
   readonly queryPool: QueryPool;

@@ -1,8 +1,8 @@
 export { createUser, registerUser } from './changes/create-user.ts';
 export { isDecidedBy } from './changes/deciding-attributes.ts';
-export { planDeletion } from './changes/delete-user.ts';
-export { judged, planPassword, raced, redeemPasswordReset, requirePasswordChangeable } from './changes/set-password.ts';
-export { planChange, planUpdate } from './changes/update-user.ts';
+export { deleteUser } from './changes/delete-user.ts';
+export { judged, putPassword, raced, redeemPasswordReset, requirePasswordChangeable } from './changes/set-password.ts';
+export { changeUser, updateUser } from './changes/update-user.ts';
 export { aboutUser, userMfaDisabled, userMfaEnabled } from './changes/user-events.ts';
 export { redeemEmailVerification } from './changes/verify-email.ts';
 export { credentialRecords, noPassword, passwordState } from './credentials/credentials.ts';

@@ -3,7 +3,7 @@ import { getUser } from '../../directory/records/index.ts';
 import type { Reply } from '../../http/index.ts';
 import { type RequestFacts, userActing } from '../../kernel/audit/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
-import { commitPlanAs, forbidden, notFound, refused } from '../../kernel/transactions/index.ts';
+import { forbidden, notFound, refused, transactAs } from '../../kernel/transactions/index.ts';
 import { said } from '../../texts/index.ts';
 import { providerRecords, usableProviders } from '../providers/index.ts';
 import type { VisitorVisit } from '../signin/index.ts';
@@ -82,14 +82,14 @@ export class Federation {
   unlink(organization: Organization, userId: string, identityId: string, facts: RequestFacts): Promise<void> {
     const { store } = organization;
     const actor = userActing(userId);
-    return commitPlanAs(this.#dependencies, organization, actor, facts, () => {
+    return transactAs(this.#dependencies, organization, actor, facts, (transaction) => {
       const entry = identityRecords.get(store, identityId);
       const user = getUser(store, userId);
       if (user === undefined || entry?.document.userId !== userId) throw notFound();
       if (!hasAnotherWayIn(store, user, identityId)) {
         throw refused(said('refusals.lastWayIn'));
       }
-      return { ...unlink(store, entry, user), result: undefined };
+      transaction.add(unlink(store, entry, user));
     });
   }
 }

@@ -1,11 +1,10 @@
 import type { Store } from '#engine';
 import { type UserEntry, type UserRecord, userRecords } from '../../directory/records/index.ts';
-import type { Settings } from '../../directory/settings/index.ts';
 import { credentialRecords, type Disowned, noPassword, passwordState } from '../../directory/users/index.ts';
 import { type Reply, withHeaders } from '../../http/index.ts';
 import type { DomainEvent } from '../../kernel/events/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
-import type { Plan } from '../../kernel/transactions/index.ts';
+import type { OrganizationTransaction } from '../../kernel/transactions/index.ts';
 import { siteOf } from '../pages/index.ts';
 import { assessSignIn } from '../risk/index.ts';
 import {
@@ -21,7 +20,7 @@ import type { Visitor } from './browser/visitor.ts';
 import type { SignInDependencies } from './dependencies.ts';
 import { type FlowEntry, flowRecords, type Proven } from './flow-record.ts';
 import { accountUnusable } from './problems.ts';
-import type { PlanState } from './sign-in.ts';
+import type { Advancing } from './sign-in.ts';
 import { userLogin } from './signin-events.ts';
 
 /** A sign-in that has come to its end. */
@@ -35,17 +34,14 @@ export interface Finished {
   readonly opState: string;
 }
 
-interface FinishState extends PlanState {
-  readonly user: UserEntry;
-  readonly settings: Settings;
-}
-
-/** Everything that the end of a sign-in changes, as one command. */
-export function finish(dependencies: SignInDependencies, state: FinishState): Plan<Finished> {
+/** Everything that the end of a sign-in changes beside what the last step has done. */
+export function finish(
+  dependencies: SignInDependencies,
+  transaction: OrganizationTransaction,
+  { visitor, flow, proven, facts, user }: Omit<Advancing, 'done'> & { readonly user: UserEntry },
+): Finished {
   const { sessions, lockout, attacks } = dependencies;
-  const { organization, visitor, flow, advance, facts, user, now } = state;
-  const { store } = organization;
-  const { proven } = advance;
+  const { store, now } = transaction;
   const disowned = disownedBy(dependencies, store, user, proven);
   const begun = sessions.begin(store, {
     endsAll: disowned.changes.length > 0,
@@ -58,52 +54,35 @@ export function finish(dependencies: SignInDependencies, state: FinishState): Pl
     userAgent: facts.header('user-agent'),
   });
   if (begun === undefined) throw accountUnusable();
-  const replaced = replacement(store, visitor, begun.session, now);
   const risk = assessSignIn(attacks, store, user, begun.session);
   const address = facts.clientAddress();
   const forgiven = proven.account === undefined ? [] : lockout.forgiven(store, { account: proven.account, address });
-  const document = signedIn(user.document, proven, now);
-  return {
-    changes: [
-      ...(advance.changes ?? []),
-      ...disowned.changes,
-      ...replaced.changes,
-      ...begun.changes,
-      ...forgiven,
-      userRecords.put(store, user.id, document),
-      flowRecords.delete(store, flow.id),
-    ],
-    preconditions: [
-      ...(advance.preconditions ?? []),
-      ...replaced.preconditions,
-      ...begun.preconditions,
-      flowRecords.same(store, flow),
-    ],
-    entries: [
-      ...(advance.entries ?? []),
-      ...disowned.entries,
-      {
-        eventType: 'user.login',
-        action: 'session.start',
-        targetType: 'session',
-        targetId: begun.session.id,
-        metadata: {
-          authMethod: proven.method,
-          mfaVerified: proven.mfa,
-          amr: proven.amr,
-          clientId: flow.document.client?.id,
-          ...(risk.reasons.length === 0 ? {} : { risk: risk.reasons }),
-        },
-      },
-    ],
-    events: [...(advance.events ?? []), ...disowned.events, login(user, begun, flow), ...risk.events],
-    result: {
-      kind: 'finished',
-      returnTo: flow.document.returnTo,
-      leadsTo: flow.document.leadsTo,
-      secret: begun.secret,
-      opState: begun.session.document.opState,
+  transaction.add(disowned);
+  transaction.add(replacement(store, visitor, begun.session, now));
+  transaction.add(begun);
+  transaction.change(forgiven);
+  transaction.put(userRecords, user.id, signedIn(user.document, proven, now));
+  transaction.delete(flowRecords, flow.id);
+  transaction.audit({
+    eventType: 'user.login',
+    action: 'session.start',
+    targetType: 'session',
+    targetId: begun.session.id,
+    metadata: {
+      authMethod: proven.method,
+      mfaVerified: proven.mfa,
+      amr: proven.amr,
+      clientId: flow.document.client?.id,
+      ...(risk.reasons.length === 0 ? {} : { risk: risk.reasons }),
     },
+  });
+  transaction.emit(login(user, begun, flow), ...risk.events);
+  return {
+    kind: 'finished',
+    returnTo: flow.document.returnTo,
+    leadsTo: flow.document.leadsTo,
+    secret: begun.secret,
+    opState: begun.session.document.opState,
   };
 }
 

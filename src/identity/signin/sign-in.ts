@@ -1,12 +1,12 @@
 import type { Store } from '#engine';
 import { areCurrent, currentEpochs, type Epochs } from '../../directory/epochs/index.ts';
-import { countsNow, getUser, type UserEntry } from '../../directory/records/index.ts';
+import { countsNow, getUser } from '../../directory/records/index.ts';
 import { readSettings } from '../../directory/settings/index.ts';
 import { type Reply, redirect } from '../../http/index.ts';
 import { type RequestFacts, userActing } from '../../kernel/audit/index.ts';
 import { commit } from '../../kernel/commits/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
-import { commitPlanAs, nothingToCommit, type Part, type Plan } from '../../kernel/transactions/index.ts';
+import { type OrganizationTransaction, type Part, transactAs } from '../../kernel/transactions/index.ts';
 import { issuerPath, leaving, type Site, siteOf } from '../pages/index.ts';
 import { type Visitor, visitorOf } from './browser/visitor.ts';
 import type { SignInDependencies } from './dependencies.ts';
@@ -23,7 +23,7 @@ export interface Proof extends Omit<Proven, 'at' | 'epochs' | 'skipped'> {
 }
 
 /** What a step has done, to be committed with the way on. */
-export interface Advance extends Partial<Part> {
+export interface Advance extends Part {
   readonly proven: Proven;
 }
 
@@ -99,12 +99,7 @@ export class SignIn {
   }
 
   /** What a first factor has proved. Answers the way on: the next step, or the session and where it leads. */
-  proved(
-    visiting: Visiting,
-    flow: FlowEntry,
-    proof: Proof,
-    also: () => Partial<Part> = () => ({}),
-  ): Promise<Reply<never>> {
+  proved(visiting: Visiting, flow: FlowEntry, proof: Proof, also: () => Part = () => ({})): Promise<Reply<never>> {
     const { store } = visiting.organization;
     return this.#advance(visiting, flow, proof.userId, (_, now) => {
       const epochs = proof.epochs ?? epochsOf(store, proof.userId);
@@ -150,12 +145,12 @@ export class SignIn {
     const { store } = organization;
     const email = this.#dependencies.engine.read(() => getUser(store, userId)?.document.email);
     const actor = { ...userActing(userId), email };
-    const outcome = await commitPlanAs(this.#dependencies, organization, actor, facts, (now): Plan<Outcome> => {
-      const flow = ownFlow(store, visitor.browser, id, now);
-      if (flow === undefined) return nothingToCommit({ kind: 'lost' });
-      const advance = make(flow, now);
-      const user = getUser(store, advance.proven.userId);
-      return this.#plan({ organization, visitor, flow, advance, facts, user, now });
+    const outcome = await transactAs(this.#dependencies, organization, actor, facts, (transaction): Outcome => {
+      const { now } = transaction;
+      const flow = transaction.rely(flowRecords, ownFlow(store, visitor.browser, id, now));
+      if (flow === undefined) return { kind: 'lost' };
+      const { proven, ...done } = make(flow, now);
+      return this.#goAhead(transaction, { organization, visitor, flow, proven, done, facts });
     });
     if (outcome.kind === 'refused') {
       this.#dependencies.failures.note(organization, actor, facts, {
@@ -169,28 +164,23 @@ export class SignIn {
     return this.#answer(organization, id, outcome);
   }
 
-  #plan(state: PlanState): Plan<Outcome> {
-    const { organization, flow, advance, user, now } = state;
-    const { store } = organization;
-    const { proven, changes = [], preconditions = [], entries = [], events = [] } = advance;
+  #goAhead(transaction: OrganizationTransaction, state: Advancing): Outcome {
+    const { flow, proven, done } = state;
+    const { store, now } = transaction;
+    const user = getUser(store, proven.userId);
     if (user === undefined || !countsNow(user.document) || !areCurrent(store, proven.epochs)) {
       const { proven: _, ...rest } = flow.document;
-      return {
-        changes: [flowRecords.put(store, flow.id, rest)],
-        preconditions: [flowRecords.same(store, flow)],
-        result: { kind: 'refused' },
-      };
+      transaction.put(flowRecords, flow.id, rest);
+      return { kind: 'refused' };
     }
+    transaction.add(done);
     const settings = readSettings(store);
     const due = firstDue({ store, settings, user, flow, proven, now });
-    if (due === undefined) return finish(this.#dependencies, { ...state, user, settings });
-    return {
-      changes: [...changes, flowRecords.put(store, flow.id, { ...flow.document, proven })],
-      preconditions: [...preconditions, flowRecords.same(store, flow)],
-      entries: [...entries, ...(due.entries ?? [])],
-      events: [...events, ...(due.events ?? [])],
-      result: { kind: 'due', due },
-    };
+    if (due === undefined) return finish(this.#dependencies, transaction, { ...state, user });
+    transaction.put(flowRecords, flow.id, { ...flow.document, proven });
+    const { entries = [], events = [] } = due;
+    transaction.add({ entries, events });
+    return { kind: 'due', due };
   }
 
   #answer(organization: Organization, id: string, outcome: Outcome): Reply<never> {
@@ -221,11 +211,12 @@ export function epochsOf(store: Store, userId: string): Epochs {
   return currentEpochs(store, ['sessions', `sessions:${userId}`]);
 }
 
-export interface PlanState extends Visiting {
+/** Where a sign-in stands in the snapshot that commits a step. */
+export interface Advancing extends Visiting {
   readonly flow: FlowEntry;
-  readonly advance: Advance;
-  readonly user: UserEntry | undefined;
-  readonly now: number;
+  readonly proven: Proven;
+  /** What the step has done beside. */
+  readonly done: Part;
 }
 
 /** What belongs to one proof is not added to another one, of another user, that has come between. */

@@ -25,11 +25,11 @@ export function assign<Thing extends object, Document extends object>(
   entry: RecordEntry<Thing>,
   holders: readonly RecordEntry<Document>[],
 ): void {
-  const { dependencies, caller, store, now } = transaction;
+  const { store, now } = transaction;
   const { assignable, right } = assignment;
   const slug = assignable.slugOf(entry.document);
   transaction.require(right);
-  assignable.requireHeld(dependencies, caller, slug, now);
+  assignable.requireHeld(transaction, slug);
   const wanted = holders.map((holder) => {
     const tuple = tupleOf(assignment, slug, holder);
     return { holder, tuple, stored: storedTuple(store, tuple, now) };
@@ -68,12 +68,12 @@ export function revokeAll<Thing extends object, Document extends object>(
   slug: string,
   holders: readonly RecordEntry<Document>[],
 ): void {
-  const { dependencies, caller, store, now } = transaction;
+  const { store, now } = transaction;
   const { assignable, right } = assignment;
   transaction.require(right);
   const tuples = holders.map((holder) => tupleOf(assignment, slug, holder));
   if (tuples.some((tuple) => storedTuple(store, tuple, now) === undefined)) throw notFound();
-  requireHeldToRevoke(dependencies, caller, assignable.source(slug), now);
+  requireHeldToRevoke(transaction, assignable.source(slug));
   transaction.revoke(tuples);
   const named = { id: assignable.bySlug(store, slug)?.id ?? null, slug };
   for (const holder of holders) tell(transaction, assignment, 'revoked', named, holder);

@@ -1,15 +1,14 @@
 import type { Change, Precondition, RecordEntry, Store, Tuple } from '#engine';
 import type { DomainEvent } from '../events/index.ts';
-import type { Caller } from '../organizations/index.ts';
 import type { RecordKind } from '../records/index.ts';
 import type { SystemPermission } from '../rights/index.ts';
-import { type AdminDependencies, requireHeldThrough } from '../transactions/index.ts';
+import { type Asking, requireHeldThrough } from '../transactions/index.ts';
 import type { Telling } from './telling.ts';
 
 export type Direction = 'assigned' | 'revoked';
 
 /** @throws ProblemError 403 where the caller does not hold what is given */
-export type RequireHeld = (dependencies: AdminDependencies, caller: Caller, slug: string, now: number) => void;
+export type RequireHeld = (asking: Asking, slug: string) => void;
 
 /** What can be given, as it is described: a role, membership of a group, a permission. */
 export interface AssignableDescription<Document> {
@@ -109,7 +108,7 @@ function completeAssignable<Document>(description: AssignableDescription<Documen
     isOpenToAll: false,
     bySlug: (store, slug) => records.byUnique(store, 'slug', slug),
     expectedVersions: (store, entry) => [records.same(store, entry)],
-    requireHeld: (dependencies, caller, slug, now) => requireHeldThrough(dependencies, caller, source(slug), now),
+    requireHeld: (asking, slug) => requireHeldThrough(asking, source(slug)),
     ...description,
     source,
   };

@@ -84,7 +84,7 @@ export class StoreChanges {
   }
 
   /** Changes that were worked out elsewhere, with what they rest on. */
-  add({ changes, preconditions = [] }: GatheredChanges): void {
+  add({ changes = [], preconditions = [] }: Partial<GatheredChanges>): void {
     this.change(changes);
     this.expect(preconditions);
   }

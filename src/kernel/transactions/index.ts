@@ -1,8 +1,8 @@
 import { sequenceRecords } from './numbers.ts';
 import { administrationRecords } from './rights-version.ts';
 
-export { commitPlan, commitPlanAs, nothingToCommit, type Part, type Plan } from './commit/commit-plan.ts';
-export { OrganizationTransaction, Transaction, transact, transactAs } from './commit/transaction.ts';
+export { transact, transactAs } from './commit/transact.ts';
+export { OrganizationTransaction, type Part, Transaction } from './commit/transaction.ts';
 export type { AdminDependencies } from './dependencies.ts';
 export {
   BATCH_MAX,
@@ -22,6 +22,7 @@ export { hasAdministrator, keepAdministrator, sameModel } from './keep-administr
 export { Numbers, NumbersInCommit } from './numbers.ts';
 export { existing, forbidden, invalid, notFound, refused, refusedBecause, taken, usableAddress } from './problems.ts';
 export {
+  type Asking,
   requireHeldPermission,
   requireHeldThrough,
   requireHeldToRevoke,

@@ -1,4 +1,4 @@
-import { type Change, EngineError, type Precondition, type Store, type Tuple } from '#engine';
+import { EngineError } from '#engine';
 import { ProblemError, unauthenticated } from '../../http/index.ts';
 import type { Caller } from '../organizations/index.ts';
 import {
@@ -36,17 +36,19 @@ export function requirePermission(caller: Caller, permission: SystemPermission):
   if (!caller.may(permission)) throw forbidden(`This needs the permission ${permission}.`);
 }
 
+/** Who asks, in the snapshot that judges: a transaction, or what one would be made of. */
+export interface Asking {
+  readonly dependencies: AdminDependencies;
+  readonly caller: Caller;
+  readonly now: number;
+}
+
 /**
  * Nobody gives what they do not hold: `what` is `role:editor#assignee` or `group:eng#member`, and everything that
  * its members are given must be held by the caller.
  */
-export function requireHeldThrough(
-  dependencies: AdminDependencies,
-  caller: Caller,
-  userset: string,
-  now: number,
-): void {
-  const lacking = missingPermission(questionOf(dependencies, caller, now), userset);
+export function requireHeldThrough(asking: Asking, userset: string): void {
+  const lacking = missingPermission(questionOf(asking), userset);
   if (lacking !== undefined) throw forbidden(`This would give ${lacking}, which the caller does not hold.`);
 }
 
@@ -56,26 +58,13 @@ export function requireHeldThrough(
  * @param noun what people call it
  * @throws ProblemError 403
  */
-export function requireRightsOf(
-  {
-    dependencies,
-    caller,
-    now,
-  }: { readonly dependencies: AdminDependencies; readonly caller: Caller; readonly now: number },
-  subject: string,
-  noun: string,
-): void {
-  const lacking = missingPermission(questionOf(dependencies, caller, now), subject);
+export function requireRightsOf(asking: Asking, subject: string, noun: string): void {
+  const lacking = missingPermission(questionOf(asking), subject);
   if (lacking !== undefined) throw forbidden(`The ${noun} holds ${lacking}, which the caller does not.`);
 }
 
-export function requireHeldPermission(
-  dependencies: AdminDependencies,
-  caller: Caller,
-  permission: string,
-  now: number,
-): void {
-  if (!holdsPermission(questionOf(dependencies, caller, now), permission)) {
+export function requireHeldPermission(asking: Asking, permission: string): void {
+  if (!holdsPermission(questionOf(asking), permission)) {
     throw forbidden(`This would give ${permission}, which the caller does not hold.`);
   }
 }
@@ -85,13 +74,8 @@ export function requireHeldPermission(
  * administrator, and then do with the user what is done only to those who hold no more. `source` is
  * `role:editor#assignee`, `group:eng#member` or `permission:users.read`. Other permissions are revoked freely.
  */
-export function requireHeldToRevoke(
-  dependencies: AdminDependencies,
-  caller: Caller,
-  source: string,
-  now: number,
-): void {
-  const lacking = missingSystemPermissionOf(questionOf(dependencies, caller, now), source);
+export function requireHeldToRevoke(asking: Asking, source: string): void {
+  const lacking = missingSystemPermissionOf(questionOf(asking), source);
   if (lacking !== undefined) throw forbidden(`This would take ${lacking} away, which the caller does not hold.`);
 }
 
@@ -100,8 +84,8 @@ export function requireHeldToRevoke(
  * could become an administrator. This holds for one's own account too: a token, or an agent that acts with it, may hold
  * less than its user.
  */
-export function requireNoLess(dependencies: AdminDependencies, caller: Caller, subject: string, now: number): void {
-  const lacking = missingSystemPermission(questionOf(dependencies, caller, now), subject);
+export function requireNoLess(asking: Asking, subject: string): void {
+  const lacking = missingSystemPermission(questionOf(asking), subject);
   if (lacking !== undefined) throw forbidden(`${subject} holds ${lacking}, which the caller does not.`);
 }
 
@@ -110,34 +94,15 @@ export function requireNoLess(dependencies: AdminDependencies, caller: Caller, s
  * is never changed by those who hold less, nor by a token of that user: otherwise an application that was let in once
  * could keep the account. Users change it on their account pages, with a fresh proof.
  */
-export function requireSignInChangeable(
-  dependencies: AdminDependencies,
-  caller: Caller,
-  subject: string,
-  now: number,
-): void {
+export function requireSignInChangeable(asking: Asking, subject: string): void {
+  const { caller } = asking;
   if (caller.scopes !== undefined && caller.subject === subject) {
     throw forbidden('A token cannot change how its own user signs in. Use the account pages.');
   }
-  requireNoLess(dependencies, caller, subject, now);
+  requireNoLess(asking, subject);
 }
 
-/** Tuples to delete, if they still exist. */
-export function revokeTuples(
-  store: Store,
-  tuples: readonly Tuple[],
-): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } {
-  if (tuples.length === 0) return { changes: [], preconditions: [] };
-  return {
-    changes: [{ op: 'delete_tuples', store: store.name, tuples }],
-    preconditions: tuples.map((tuple): Precondition => ({ require: 'tuple_exists', store: store.name, tuple })),
-  };
-}
-
-function questionOf(
-  { rights }: AdminDependencies,
-  { organization, subject, actor, scopes, holds }: Caller,
-  now: number,
-): HoldingsQuestion {
+function questionOf({ dependencies: { rights }, caller, now }: Asking): HoldingsQuestion {
+  const { organization, subject, actor, scopes, holds } = caller;
   return { organization, subject, actor, scopes, holds, rights, now };
 }

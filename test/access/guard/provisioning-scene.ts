@@ -75,10 +75,9 @@ const probe: ServiceModule = {
           async handler(call) {
             const { caller, body } = call;
             await transact(services, caller, factsOf(call), (transaction) => {
-              const { now } = transaction;
-              if (body.give !== undefined) requireHeldThrough(services, caller, body.give, now);
-              if (body.take !== undefined) requireHeldToRevoke(services, caller, body.take, now);
-              if (body.touch !== undefined) requireNoLess(services, caller, body.touch, now);
+              if (body.give !== undefined) requireHeldThrough(transaction, body.give);
+              if (body.take !== undefined) requireHeldToRevoke(transaction, body.take);
+              if (body.touch !== undefined) requireNoLess(transaction, body.touch);
               transaction.change([{ op: 'write_tuples', store: transaction.store.name, tuples: [] }]);
               transaction.audit({ eventType: 'admin.action', action: 'probe.change' });
             });

@@ -13,6 +13,7 @@ import { linkMails, sendLink } from '../../../src/directory/users/changes/send-l
 import { setPassword } from '../../../src/directory/users/changes/set-password.ts';
 import { changeStatus, statusChanges } from '../../../src/directory/users/changes/status.ts';
 import { updateUser } from '../../../src/directory/users/changes/update-user.ts';
+import { transactOnUser } from '../../../src/directory/users/changes/user-request.ts';
 import { credentialRecords } from '../../../src/directory/users/credentials/credentials.ts';
 import { linkRecords } from '../../../src/directory/users/credentials/links.ts';
 import {
@@ -104,12 +105,12 @@ const newUser = (email: string) =>
     groups: [],
     metadata: {},
   });
-const target = () => ({ reference: userId, family: 'org' }) as const;
+const request = () => ({ dependencies, caller, facts, reference: userId, family: 'org' }) as const;
 const credentials = () => scratch.engine.read(() => credentialRecords.get(caller.organization.store, userId)?.document);
 
 async function mailed(kind: keyof typeof linkMails): Promise<string> {
   const before = inbox.mails.length;
-  await sendLink(dependencies, caller, facts, target(), linkMails[kind]);
+  await sendLink(request(), linkMails[kind]);
   const mail = inbox.mails[before];
   if (mail === undefined) throw new Error('no mail came');
   return /\?token=([0-9A-Za-z]+)/.exec(mailBodies(mail))?.[1] ?? '';
@@ -124,7 +125,7 @@ test('a user without a password has to set one', () => {
 });
 
 test('an administrator’s password can be one for the first login alone', async () => {
-  await setPassword(dependencies, caller, facts, target(), { password: 'correct horse', requireChange: true });
+  await setPassword(request(), { password: 'correct horse', requireChange: true });
   expect(credentials()).toEqual({
     hash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/),
     mustChange: true,
@@ -171,10 +172,10 @@ describe('a link to set a password', () => {
 
   test('is ended by a password that is set, and by a new address', async () => {
     const first = await mailed('passwordReset');
-    await setPassword(dependencies, caller, facts, target(), { password: 'correct horse' });
+    await setPassword(request(), { password: 'correct horse' });
     expect(await reset(first)).toBeUndefined();
     const second = await mailed('passwordReset');
-    await updateUser(dependencies, caller, facts, target(), { email: 'elk@example.com' });
+    await transactOnUser(request(), (transaction, user) => updateUser(transaction, user, { email: 'elk@example.com' }));
     expect(await reset(second)).toBeUndefined();
   });
 
@@ -182,7 +183,7 @@ describe('a link to set a password', () => {
     const token = await mailed('passwordReset');
     expect(await reset(token, 'correct horse', other)).toBeUndefined();
     expect(await verify(token)).toBeUndefined();
-    await changeStatus(dependencies, caller, facts, target(), statusChanges.block);
+    await changeStatus(request(), statusChanges.block);
     expect(await reset(token)).toBeUndefined();
   });
 
@@ -215,7 +216,7 @@ describe('a link to confirm an address', () => {
 
   test('says nothing of another address', async () => {
     const token = await mailed('emailVerification');
-    await updateUser(dependencies, caller, facts, target(), { email: 'elk@example.com' });
+    await transactOnUser(request(), (transaction, user) => updateUser(transaction, user, { email: 'elk@example.com' }));
     expect(await verify(token)).toBeUndefined();
     expect(isVerified()).toBe(false);
   });

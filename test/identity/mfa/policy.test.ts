@@ -152,15 +152,13 @@ describe('a reset by an administrator', () => {
   test('and an enrolment that were planned at the same moment agree in the end', async () => {
     const { organization } = world.org;
     const anybody = { organization, subject: undefined, may: () => true, isStillValid: () => true, seesRights: true };
-    const target = { reference: world.user.id, family: 'org' } as const;
+    const { dependencies } = world.service.signIn;
+    const request = { dependencies, caller: anybody, facts, reference: world.user.id, family: 'org' } as const;
     for (const order of ['enrolment first', 'reset first']) {
       const whose = world.whose();
       const offer = world.mfa.totp.offer(whose);
       const code = appOf(offer.uri).generate({ timestamp: world.now });
-      const acts = [
-        () => world.mfa.totp.confirm(whose, { token: offer.token, code }, facts),
-        () => resetMfa(world.service.signIn.dependencies, anybody, facts, target),
-      ];
+      const acts = [() => world.mfa.totp.confirm(whose, { token: offer.token, code }, facts), () => resetMfa(request)];
       await Promise.all((order === 'reset first' ? acts.toReversed() : acts).map((act) => act()));
       expect(await world.record(), order).toMatchObject({ mfaEnabled: world.factors().length > 0 });
     }

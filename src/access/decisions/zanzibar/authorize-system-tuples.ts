@@ -56,13 +56,14 @@ export function authorizeSystemTuples(
   const systemTuples = placed.filter(({ tuple }) => isSystemTuple(dependencies, tuple));
   const others = othersOf({ writes, deletes }, systemTuples);
   const { organization } = caller;
+  const asking = { dependencies, caller, now };
   for (const { tuple, op } of systemTuples) {
     requireManagingRight(dependencies, caller, tuple);
     if (op === 'write') requireNotEverybody(dependencies, tuple);
     const { id } = parseObject(tuple.object);
     const assignable = assignableBy(dependencies, tuple);
-    if (op === 'write' || !isOwnRelation(tuple, assignable)) assignable?.requireHeld(dependencies, caller, id, now);
-    else requireHeldToRevoke(dependencies, caller, assignable.source(id), now);
+    if (op === 'write' || !isOwnRelation(tuple, assignable)) assignable?.requireHeld(asking, id);
+    else requireHeldToRevoke(asking, assignable.source(id));
   }
   const { store } = caller.organization;
   const records = new NamedRecords(dependencies, caller, now);

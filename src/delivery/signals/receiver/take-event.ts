@@ -3,7 +3,7 @@ import { ProblemError, problem, tooManyRequests } from '../../../http/index.ts';
 import { type EarlierEnded, endEarlierOf } from '../../../identity/sessions/index.ts';
 import { type AuditEvent, type RequestFacts, systemActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { type AdminDependencies, commitPlanAs, nothingToCommit } from '../../../kernel/transactions/index.ts';
+import { type AdminDependencies, transactAs } from '../../../kernel/transactions/index.ts';
 import { effectOf } from '../events/event-uris.ts';
 import { AGE_MAX_S, type EventToken, SKEW_S } from './event-token.ts';
 import { type NamedSubject, namedSubject, namedUser } from './named-user.ts';
@@ -46,31 +46,21 @@ export function takeEvent(
   const subject = effect === 'ends' ? namedSubject(token) : undefined;
   const id = receivedId(issuer.document.issuer, token.jti);
   const until = (token.iat + AGE_MAX_S + SKEW_S) * 1000;
-  return commitPlanAs(dependencies, organization, systemActor, facts, (now) => {
-    if (issuerRecords.get(store, issuer.id)?.version !== issuer.version)
+  return transactAs(dependencies, organization, systemActor, facts, (transaction) => {
+    const { now } = transaction;
+    if (!transaction.isUnchanged(issuerRecords, issuer))
       throw new ProblemError(problem('unavailable', 'The issuer has changed in the meantime. Send the event again.'));
-    if (receivedRecords.get(store, id) !== undefined) return nothingToCommit(undefined);
+    if (transaction.get(receivedRecords, id) !== undefined) return;
     if (receivedRecords.index(store).counted('#issuer', issuer.id) >= RECEIVED_MAX)
       throw new ProblemError(tooManyRequests(FULL_S));
     const found = subject && endingsOf(store, issuer, token, subject, now);
-    const use = issuerUseRecords.get(store, issuer.id);
+    const use = transaction.get(issuerUseRecords, issuer.id);
     const used = useAfter(use?.document, { now, isVerification: effect === 'verifies', isEnding: found !== undefined });
-    return {
-      changes: [
-        receivedRecords.put(store, id, { issuerId: issuer.id, until }),
-        issuerUseRecords.put(store, issuer.id, used),
-        ...(found?.ended.changes ?? []),
-      ],
-      preconditions: [
-        issuerRecords.same(store, issuer),
-        receivedRecords.absent(store, id),
-        issuerUseRecords.asRead(store, issuer.id, use),
-        ...(found?.ended.preconditions ?? []),
-      ],
-      entries: found === undefined ? [] : [toldOf(issuer, token, found)],
-      events: found?.ended.events ?? [],
-      result: undefined,
-    };
+    transaction.put(receivedRecords, id, { issuerId: issuer.id, until });
+    transaction.put(issuerUseRecords, issuer.id, used);
+    if (found === undefined) return;
+    transaction.add(found.ended);
+    transaction.audit(toldOf(issuer, token, found));
   });
 }
 

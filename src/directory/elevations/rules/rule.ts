@@ -131,9 +131,8 @@ function requireFreeName({ store }: Transaction, name: string, own?: string): vo
  * everything. @throws ProblemError 403
  */
 function requireHeld(transaction: Transaction, scopes: readonly string[]): void {
-  const { dependencies, caller, now } = transaction;
   if (scopes.some(isPattern)) transaction.require('settings.manage');
-  for (const slug of new Set(scopes)) if (!isPattern(slug)) requireHeldPermission(dependencies, caller, slug, now);
+  for (const slug of new Set(scopes)) if (!isPattern(slug)) requireHeldPermission(transaction, slug);
 }
 
 /**

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { BoundedMap, type Change, type Precondition, type RecordEntry, type Store } from '#engine';
+import { BoundedMap, type RecordEntry, type Store } from '#engine';
 import { type Problem, problem } from '../../../http/index.ts';
 import type { ActorKind } from '../../../kernel/actors/index.ts';
+import type { StoreChanges } from '../../../kernel/commits/index.ts';
 import { type DocumentOf, defineRecord, type Keys } from '../../../kernel/records/index.ts';
 import { type AddressList, addressList, createApiKey, digestOf } from '../../../platform/index.ts';
 import { storedKeys } from './own-keys.ts';
@@ -75,18 +76,14 @@ export function networksOf({ allowedIps }: Pick<AgentRecord, 'allowedIps'>): Add
 }
 
 /** A user who is deleted answers for no agent any more. To be put into the command that deletes the user. */
-export function disownAgents(
-  store: Store,
-  userId: string,
-  now: number,
-): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } {
-  const owned = agentRecords.found(store, agentRecords.index(store).ids('owner', userId, { limit: AGENTS_MAX }));
-  return {
-    changes: owned.map(({ id, document: { ownerId: _, ...document } }) =>
-      agentRecords.put(store, id, { ...document, updatedAt: now }),
-    ),
-    preconditions: owned.map((entry) => agentRecords.same(store, entry)),
-  };
+export function disownAgents(changes: StoreChanges, userId: string, now: number): void {
+  const { store } = changes;
+  const ids = agentRecords.index(store).ids('owner', userId, { limit: AGENTS_MAX });
+  for (const entry of agentRecords.found(store, ids)) {
+    const { ownerId: _, ...document } = entry.document;
+    changes.rely(agentRecords, entry);
+    changes.put(agentRecords, entry.id, { ...document, updatedAt: now });
+  }
 }
 
 /** Whether an agent may be used from an address; `''` is one that is unknown. */

@@ -7,14 +7,7 @@ import {
   putOrganization,
   sameOrganization,
 } from '../../../kernel/organizations/index.ts';
-import {
-  type AdminDependencies,
-  commitPlan,
-  existing,
-  nothingToCommit,
-  requirePermission,
-  rightsEnded,
-} from '../../../kernel/transactions/index.ts';
+import { type AdminDependencies, existing, rightsEnded, transact } from '../../../kernel/transactions/index.ts';
 import type { OutboundGuard, Sealer } from '../../../platform/index.ts';
 import { maskedScimToken, newestScimToken } from '../../records/index.ts';
 import {
@@ -78,8 +71,8 @@ export function writeSettings(
   const { engine, outbound, sealer } = dependencies;
   const { organization } = caller;
   const { store, id, slug } = organization;
-  return commitPlan(dependencies, caller, facts, (now) => {
-    requirePermission(caller, 'settings.manage');
+  return transact(dependencies, caller, facts, (transaction) => {
+    transaction.require('settings.manage');
     const before = readTruth(dependencies, organization);
     const settings = applyDraft(before.settings, draft, (group, name, plain) =>
       sealer.seal(plain, secretBinding(id, group, name)),
@@ -91,23 +84,19 @@ export function writeSettings(
       metadata: metadata?.(before.profile.metadata) ?? before.profile.metadata,
     };
     const changes = changesBetween(before, { settings, profile });
-    if (Object.keys(changes).length === 0) return nothingToCommit(before);
+    if (Object.keys(changes).length === 0) return before;
+    const { now } = transaction;
     const record: OrganizationRecord = { ...before.record, ...profile, updatedAt: now };
-    return {
-      changes: [
-        putOrganization(record),
-        putSettings(store, settings),
-        ...requiredSinceChanges(store, before.settings, settings, now),
-        // what credentials of SCIM may do is said here alone
-        ...(Object.keys(changes).some((name) => name.startsWith('scim.')) ? [rightsEnded(store)] : []),
-      ],
-      preconditions: [
-        sameSettings(store, settingsEntry(store)),
-        sameOrganization(existing(organizationEntry(engine, slug))),
-      ],
-      entries: [{ eventType: 'admin.action', ...auditEvent, metadata: { changes } }],
-      result: { ...before, settings, profile, record },
-    };
+    transaction.expect([
+      sameSettings(store, settingsEntry(store)),
+      sameOrganization(existing(organizationEntry(engine, slug))),
+    ]);
+    transaction.change([putOrganization(record), putSettings(store, settings)]);
+    transaction.change(requiredSinceChanges(store, before.settings, settings, now));
+    // what credentials of SCIM may do is said here alone
+    if (Object.keys(changes).some((name) => name.startsWith('scim.'))) transaction.change([rightsEnded(store)]);
+    transaction.audit({ eventType: 'admin.action', ...auditEvent, metadata: { changes } });
+    return { ...before, settings, profile, record };
   });
 }
 

@@ -9,19 +9,18 @@ import {
   mapListed,
   parametersOf,
 } from '../../../kernel/lists/index.ts';
-import type { Caller } from '../../../kernel/organizations/index.ts';
 import type { SystemPermission } from '../../../kernel/rights/index.ts';
-import { invalid, type Transaction } from '../../../kernel/transactions/index.ts';
+import { type Asking, invalid, type Transaction } from '../../../kernel/transactions/index.ts';
 import { userGroup, userPermission, userRole } from '../../assignments/index.ts';
 import { groupNamed, permissionNamed, roleNamed, type UserEntry, type UserRecord } from '../../records/index.ts';
-import type { AssignableView, AssignableViews, UserDependencies } from '../dependencies.ts';
+import type { AssignableView, AssignableViews } from '../dependencies.ts';
 
 /** A role, group or permission that can be assigned to a user. */
 export interface AssignableItem {
   readonly id: string;
   readonly slug: string;
   /** @throws ProblemError 403 where the caller does not hold it */
-  requireHeld(dependencies: UserDependencies, caller: Caller, now: number): void;
+  requireHeld(asking: Asking): void;
   isAssigned(transaction: Transaction, user: UserEntry): boolean;
   assign(transaction: Transaction, user: UserEntry): void;
 }
@@ -58,8 +57,7 @@ function kindOf<Thing extends object>(
     entry && {
       id: entry.id,
       slug: assignable.slugOf(entry.document),
-      requireHeld: (dependencies, caller, now) =>
-        assignable.requireHeld(dependencies, caller, assignable.slugOf(entry.document), now),
+      requireHeld: (asking) => assignable.requireHeld(asking, assignable.slugOf(entry.document)),
       isAssigned: (transaction, user) => hasForGood(transaction, assignment, entry, user),
       assign: (transaction, user) => assign(transaction, assignment, entry, [user]),
     };

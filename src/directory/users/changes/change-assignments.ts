@@ -1,12 +1,8 @@
 import type { Store } from '#engine';
-import type { RequestFacts } from '../../../kernel/audit/index.ts';
-import type { Caller } from '../../../kernel/organizations/index.ts';
-import { existing, invalid, transact } from '../../../kernel/transactions/index.ts';
+import { existing, invalid } from '../../../kernel/transactions/index.ts';
 import { slugsOf, type UserEntry, userRecords, userSubject } from '../../records/index.ts';
-import type { UserDependencies } from '../dependencies.ts';
-import { requireUser } from '../find-user.ts';
 import { type AssignableItem, type AssignableKind, itemsOf } from './assignable-kinds.ts';
-import type { Target } from './update-user.ts';
+import { transactOnUser, type UserRequest } from './user-request.ts';
 
 interface Wish {
   readonly assigned: readonly AssignableItem[];
@@ -41,18 +37,10 @@ export function exactly(slugs: readonly string[]): WishOf {
 }
 
 /** Changes what a user has of one kind: roles, groups or permissions. */
-export async function changeAssigned(
-  dependencies: UserDependencies,
-  caller: Caller,
-  facts: RequestFacts,
-  { reference, family }: Target,
-  kind: AssignableKind,
-  wish: WishOf,
-): Promise<UserEntry> {
-  const { store } = caller.organization;
-  const id = await transact(dependencies, caller, facts, (transaction) => {
+export async function changeAssigned(request: UserRequest, kind: AssignableKind, wish: WishOf): Promise<UserEntry> {
+  const { store } = request.caller.organization;
+  const id = await transactOnUser(request, (transaction, user) => {
     transaction.require(kind.right);
-    const user = requireUser(caller, reference, family);
     const { assigned, revoked } = wish(store, kind, user);
     // what the user keeps, the caller need not hold
     const added = assigned.filter((each) => !each.isAssigned(transaction, user));
@@ -65,5 +53,5 @@ export async function changeAssigned(
     }
     return user.id;
   });
-  return dependencies.engine.read(() => existing(userRecords.get(store, id)));
+  return request.dependencies.engine.read(() => existing(userRecords.get(store, id)));
 }

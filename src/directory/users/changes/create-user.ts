@@ -2,6 +2,7 @@ import type { Precondition, Store } from '#engine';
 import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Caller, Organization } from '../../../kernel/organizations/index.ts';
 import {
+  type Asking,
   type Part,
   refused,
   requirePermission,
@@ -51,7 +52,7 @@ export async function createUser(
   if (body.password !== undefined) {
     engine.read(() => {
       require(store);
-      judge(dependencies, caller, body, clock.now());
+      judge({ dependencies, caller, now: clock.now() }, body);
     });
   }
   const credentials = await newCredentials(dependencies, store, body);
@@ -59,7 +60,7 @@ export async function createUser(
   const id = dependencies.audit.newId();
   return transact(dependencies, caller, facts, (transaction) => {
     transaction.expect(require(store));
-    return create(transaction, dependencies, body, { id, number, credentials });
+    return create(transaction, body, { id, number, credentials });
   });
 }
 
@@ -82,7 +83,8 @@ export async function newCredentials(
 }
 
 /** @throws ProblemError 400, 403, 409 */
-function judge(dependencies: UserDependencies, caller: Caller, body: NewUser, now: number) {
+function judge(asking: Asking, body: NewUser) {
+  const { caller, now } = asking;
   const { store } = caller.organization;
   requirePermission(caller, 'users.create');
   if (body.emailVerified) requirePermission(caller, 'users.verify');
@@ -92,20 +94,19 @@ function judge(dependencies: UserDependencies, caller: Caller, body: NewUser, no
   );
   for (const { kind, each } of assigned) {
     requirePermission(caller, kind.right);
-    each.requireHeld(dependencies, caller, now);
+    each.requireHeld(asking);
   }
-  requireHeldThroughPolicies(dependencies, caller, chosenAttributes(body), now);
+  requireHeldThroughPolicies(asking, chosenAttributes(body));
   return { assigned, claims: claimLogins(store, undefined, undefined, newRecord(body, 0, now)) };
 }
 
 function create(
   transaction: Transaction,
-  dependencies: UserDependencies,
   body: NewUser,
   made: { readonly id: string; readonly number: number; readonly credentials: Credentials },
 ): UserEntry {
-  const { caller, store, now } = transaction;
-  const { assigned, claims } = judge(dependencies, caller, body, now);
+  const { store, now } = transaction;
+  const { assigned, claims } = judge(transaction, body);
   const { id, credentials } = made;
   const document = newRecord(body, made.number, now);
   const user: UserEntry = { id, version: 0, document };

@@ -1,6 +1,5 @@
 import type { Store } from '#engine';
-import type { Caller } from '../../../kernel/organizations/index.ts';
-import { type AdminDependencies, requireHeldThrough } from '../../../kernel/transactions/index.ts';
+import { type Asking, requireHeldThrough } from '../../../kernel/transactions/index.ts';
 import { policyObject, policyRecords, type UserRecord, userAttributes } from '../../records/index.ts';
 
 /** Every change moves it: nothing that somebody chose. */
@@ -19,16 +18,11 @@ export function changedAttributes(before: UserRecord, after: UserRecord): Readon
  * policy grants, or could give it to anybody.
  * @throws ProblemError 403
  */
-export function requireHeldThroughPolicies(
-  dependencies: AdminDependencies,
-  caller: Caller,
-  changed: ReadonlySet<string>,
-  now: number,
-): void {
+export function requireHeldThroughPolicies(asking: Asking, changed: ReadonlySet<string>): void {
   if (changed.size === 0) return;
-  for (const { id, document } of policyRecords.all(caller.organization.store)) {
+  for (const { id, document } of policyRecords.all(asking.caller.organization.store)) {
     if (document.enabled && asksFor(document.condition, changed)) {
-      requireHeldThrough(dependencies, caller, `${policyObject(id)}#applies`, now);
+      requireHeldThrough(asking, `${policyObject(id)}#applies`);
     }
   }
 }

@@ -1,14 +1,10 @@
-import type { RequestFacts } from '../../../kernel/audit/index.ts';
-import type { Caller } from '../../../kernel/organizations/index.ts';
 import type { SystemPermission } from '../../../kernel/rights/index.ts';
-import { commitPlan, refused, requireNoLess, requirePermission } from '../../../kernel/transactions/index.ts';
+import { refused, requireNoLess } from '../../../kernel/transactions/index.ts';
 import { type PlainKey, textsFor } from '../../../texts/index.ts';
 import { userSubject } from '../../records/index.ts';
 import { type LinkPurpose, newLink } from '../credentials/links.ts';
-import type { UserDependencies } from '../dependencies.ts';
-import { requireUser } from '../find-user.ts';
-import type { Target } from './update-user.ts';
 import { aboutUser } from './user-events.ts';
+import { transactOnUser, type UserRequest } from './user-request.ts';
 
 /** What a link is for, and how the mail that brings it is worded. */
 interface LinkMail {
@@ -43,37 +39,26 @@ export const linkMails = {
  * Puts a link on record and mails it. The link is there before the mail is: where the mail fails, nobody knows the link.
  * @throws ProblemError 422 where there is no mail server, 503 where it does not take the mail
  */
-export async function sendLink(
-  dependencies: UserDependencies,
-  caller: Caller,
-  facts: RequestFacts,
-  { reference, family }: Target,
-  mail: LinkMail,
-): Promise<{ readonly expiresAt: number }> {
-  const { organization } = caller;
-  const { store } = organization;
-  const sent = await commitPlan(dependencies, caller, facts, (now) => {
-    requirePermission(caller, mail.permission);
-    const { id, document } = requireUser(caller, reference, family);
-    requireNoLess(dependencies, caller, userSubject(id), now);
-    if (!dependencies.mailer.canSend(store)) throw refused('No mail server is configured.');
+export async function sendLink(request: UserRequest, mail: LinkMail): Promise<{ readonly expiresAt: number }> {
+  const { mailer, baseUrl } = request.dependencies;
+  const { organization } = request.caller;
+  const sent = await transactOnUser(request, (transaction, { id, document }) => {
+    transaction.require(mail.permission);
+    requireNoLess(transaction, userSubject(id));
+    if (!mailer.canSend(organization.store)) throw refused('No mail server is configured.');
     const { email, locale } = document;
-    const { token, expiresAt, change } = newLink(store, { id, email }, mail.purpose, now);
-    return {
-      changes: [change],
-      entries: [aboutUser(id, 'admin.action', mail.action, { personal: { email } })],
-      result: { email, locale, token, expiresAt },
-    };
+    transaction.audit(aboutUser(id, 'admin.action', mail.action, { personal: { email } }));
+    return { email, locale, ...newLink(transaction, { id, email }, mail.purpose) };
   });
   const t = textsFor('', sent.locale);
   const subject = t(mail.subject);
-  await dependencies.mailer.send(organization, {
+  await mailer.send(organization, {
     to: sent.email,
     language: t.tag,
     subject,
     heading: subject,
     paragraphs: mail.paragraphs.map((key) => t(key)),
-    action: { label: t(mail.label), url: linkUrl(dependencies.baseUrl, organization.slug, mail.purpose, sent.token) },
+    action: { label: t(mail.label), url: linkUrl(baseUrl, organization.slug, mail.purpose, sent.token) },
   });
   return { expiresAt: sent.expiresAt };
 }

@@ -1,12 +1,10 @@
-import type { Change, Store } from '#engine';
+import type { Store } from '#engine';
 import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
-import type { Caller, Organization } from '../../../kernel/organizations/index.ts';
+import type { Organization } from '../../../kernel/organizations/index.ts';
 import {
-  type AdminDependencies,
-  commitPlan,
-  nothingToCommit,
+  type Asking,
+  type OrganizationTransaction,
   type Part,
-  type Plan,
   refusedBecause,
   requirePermission,
   requireSignInChangeable,
@@ -17,13 +15,13 @@ import { endAllOf } from '../../epochs/index.ts';
 import { countsNow, type UserEntry, userRecords, userSubject } from '../../records/index.ts';
 import { readSettings, type Settings } from '../../settings/index.ts';
 import { type CredentialsEntry, credentialRecords } from '../credentials/credentials.ts';
-import { clearLink, followLink, spend } from '../credentials/links.ts';
+import { clearLinks, followLink, spend } from '../credentials/links.ts';
 import { requireGoodPassword } from '../credentials/password-policy.ts';
 import type { UserDependencies } from '../dependencies.ts';
 import { requireUser } from '../find-user.ts';
-import type { Target } from './update-user.ts';
 import { aboutUser, assignedTo, userEvent, userPasswordChanged } from './user-events.ts';
-import { planVerified } from './verify-email.ts';
+import { transactOnUser, type UserRequest } from './user-request.ts';
+import { verifyEmail } from './verify-email.ts';
 
 /** A password that has been judged against everything that was on record, and hashed. */
 export interface Judged {
@@ -49,32 +47,25 @@ export interface Chosen {
 const RACES_MAX = 4;
 
 /** Sets a user's password for them. Every session and token of theirs ends. */
-export async function setPassword(
-  dependencies: UserDependencies,
-  caller: Caller,
-  facts: RequestFacts,
-  { reference, family }: Target,
-  body: { readonly password: string; readonly requireChange?: boolean | undefined },
+export function setPassword(
+  request: UserRequest,
+  { password, requireChange = false }: { readonly password: string; readonly requireChange?: boolean | undefined },
 ): Promise<UserEntry> {
-  const { store } = caller.organization;
-  const find = (now: number): UserEntry =>
-    requirePasswordChangeable(dependencies, caller, requireUser(caller, reference, family), now);
-  return judged(dependencies, store, { password: body.password, how: 'set' }, find, (judgement) =>
-    commitPlan(dependencies, caller, facts, (now) =>
-      planPassword(store, find(now), judgement, { mustChange: body.requireChange ?? false, how: 'set', now }),
-    ),
+  const { dependencies, caller, reference, family } = request;
+  const find = (now: number) =>
+    requirePasswordChangeable({ dependencies, caller, now }, requireUser(caller, reference, family));
+  return judged(dependencies, caller.organization.store, { password, how: 'set' }, find, (judgement) =>
+    transactOnUser(request, (transaction, user) => {
+      requirePasswordChangeable(transaction, user);
+      return putPassword(transaction, user, judgement, { mustChange: requireChange, how: 'set' });
+    }),
   );
 }
 
 /** @throws ProblemError 403 where the caller may not set the password of this user */
-export function requirePasswordChangeable(
-  dependencies: AdminDependencies,
-  caller: Caller,
-  user: UserEntry,
-  now: number,
-): UserEntry {
-  requirePermission(caller, 'users.reset_password');
-  requireSignInChangeable(dependencies, caller, userSubject(user.id), now);
+export function requirePasswordChangeable(asking: Asking, user: UserEntry): UserEntry {
+  requirePermission(asking.caller, 'users.reset_password');
+  requireSignInChangeable(asking, userSubject(user.id));
   return user;
 }
 
@@ -101,15 +92,14 @@ export async function redeemPasswordReset(
     () => first.user,
     (judgement) =>
       transactAs(dependencies, organization, actor, facts, (transaction) => {
-        const { now } = transaction;
-        const found = find(now);
+        const found = find(transaction.now);
         if (found === undefined) return undefined;
         const { user, link } = found;
-        const set = planPassword(store, user, judgement, { mustChange: false, how: 'reset', now });
-        if (transaction.include(set) === raced) return raced;
+        const set = putPassword(transaction, user, judgement, { mustChange: false, how: 'reset' });
+        if (set === raced) return raced;
         transaction.add(dependencies.disown(store, user));
         spend(transaction, link);
-        return transaction.include(planVerified(store, user, now));
+        return verifyEmail(transaction, user);
       }),
   );
 }
@@ -163,48 +153,38 @@ function formerOf(credentials: CredentialsEntry | undefined): string[] {
   return hash === undefined ? [...previous] : [hash, ...previous];
 }
 
-/** What a plan answers whose password was judged against credentials that are no longer there. */
+/** The answer where a password was judged against credentials that are no longer there: nothing is changed. */
 export const raced = Symbol('raced');
 
 export interface PasswordChange {
   readonly mustChange: boolean;
   readonly how: Chosen['how'];
-  readonly now: number;
   /** What ends with it; every session and token where omitted. */
   readonly ends?: Part;
 }
 
-export function planPassword(
-  store: Store,
+export function putPassword(
+  transaction: OrganizationTransaction,
   user: UserEntry,
   { hash, version, previous }: Judged,
-  { mustChange, how, now, ends }: PasswordChange,
-): Plan<UserEntry | typeof raced> {
+  { mustChange, how, ends }: PasswordChange,
+): UserEntry | typeof raced {
+  const { store, now } = transaction;
   const { id } = user;
-  const known = credentialRecords.get(store, id);
-  if (known?.version !== version) return nothingToCommit(raced);
-  const changes: Change[] = [
-    credentialRecords.put(store, id, { hash, mustChange, changedAt: now, previous }),
-    // a link that was mailed before must not undo this
-    ...(how === 'reset' ? [] : [clearLink(store, id, 'reset-password')]),
-    ...(ends?.changes ?? endAllOf(store, id)),
-  ];
-  return {
-    changes,
-    preconditions: [
-      credentialRecords.asRead(store, id, known),
-      userRecords.same(store, user),
-      ...(ends?.preconditions ?? []),
-    ],
-    entries: [
-      aboutUser(id, 'user.password_changed', `user.${how}_password`, {
-        severity: 'warning',
-        metadata: { requireChange: mustChange },
-      }),
-    ],
-    events: [
-      userEvent({ of: (about) => userPasswordChanged.of({ ...about, reason: how }) }, user, assignedTo(store, id)),
-    ],
-    result: user,
-  };
+  if (transaction.get(credentialRecords, id)?.version !== version) return raced;
+  transaction.rely(userRecords, user);
+  transaction.put(credentialRecords, id, { hash, mustChange, changedAt: now, previous });
+  // a link that was mailed before must not undo this
+  if (how !== 'reset') clearLinks(transaction, id, 'reset-password');
+  transaction.add(ends ?? { changes: endAllOf(store, id) });
+  transaction.audit(
+    aboutUser(id, 'user.password_changed', `user.${how}_password`, {
+      severity: 'warning',
+      metadata: { requireChange: mustChange },
+    }),
+  );
+  transaction.emit(
+    userEvent({ of: (about) => userPasswordChanged.of({ ...about, reason: how }) }, user, assignedTo(store, id)),
+  );
+  return user;
 }

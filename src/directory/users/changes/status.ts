@@ -1,18 +1,8 @@
-import type { RequestFacts } from '../../../kernel/audit/index.ts';
-import type { Caller } from '../../../kernel/organizations/index.ts';
 import type { SystemPermission } from '../../../kernel/rights/index.ts';
-import {
-  commitPlan,
-  requireNoLess,
-  requirePermission,
-  requireSignInChangeable,
-  transact,
-} from '../../../kernel/transactions/index.ts';
+import { requireNoLess, requireSignInChangeable } from '../../../kernel/transactions/index.ts';
 import { type UserEntry, type UserRecord, userRecords, userSubject } from '../../records/index.ts';
 import { factorRecords } from '../credentials/factor-record.ts';
-import type { UserDependencies } from '../dependencies.ts';
-import { requireUser } from '../find-user.ts';
-import { planChange, type Target } from './update-user.ts';
+import { changeUser } from './update-user.ts';
 import {
   aboutUser,
   type UserTelling,
@@ -21,6 +11,7 @@ import {
   userUnblocked,
   userUpdated,
 } from './user-events.ts';
+import { transactOnUser, type UserRequest } from './user-request.ts';
 
 /** A change of one thing that only who holds no less than the user may change. */
 interface StatusChange {
@@ -59,19 +50,11 @@ export const statusChanges = {
   },
 } as const satisfies Record<string, StatusChange>;
 
-export function changeStatus(
-  dependencies: UserDependencies,
-  caller: Caller,
-  facts: RequestFacts,
-  { reference, family }: Target,
-  status: StatusChange,
-): Promise<UserEntry> {
-  const { store } = caller.organization;
-  return commitPlan(dependencies, caller, facts, (now) => {
-    requirePermission(caller, status.permission);
-    const user = requireUser(caller, reference, family);
-    status.requireChangeable(dependencies, caller, userSubject(user.id), now);
-    return planChange(store, user, status.change(user.document), now, {
+export function changeStatus(request: UserRequest, status: StatusChange): Promise<UserEntry> {
+  return transactOnUser(request, (transaction, user) => {
+    transaction.require(status.permission);
+    status.requireChangeable(transaction, userSubject(user.id));
+    return changeUser(transaction, user, status.change(user.document), {
       entries: [aboutUser(user.id, status.eventType, status.action)],
       events: [status.event],
     });
@@ -79,26 +62,23 @@ export function changeStatus(
 }
 
 /** Clears every registered second factor. It is put on record also where there was none: somebody asked for it. */
-export function resetMfa(
-  dependencies: UserDependencies,
-  caller: Caller,
-  facts: RequestFacts,
-  { reference, family }: Target,
-): Promise<UserEntry> {
-  const { store } = caller.organization;
-  return transact(dependencies, caller, facts, (transaction) => {
+export function resetMfa(request: UserRequest): Promise<UserEntry> {
+  return transactOnUser(request, (transaction, user) => {
     transaction.require('users.reset_mfa');
     // a first factor that is confirmed meanwhile changes the user, and is cleared with the others
-    const user = transaction.rely(userRecords, requireUser(caller, reference, family));
-    requireSignInChangeable(dependencies, caller, userSubject(user.id), transaction.now);
+    transaction.rely(userRecords, user);
+    requireSignInChangeable(transaction, userSubject(user.id));
     transaction.delete(factorRecords, user.id);
     const eventType = user.document.mfaEnabled ? 'user.mfa_disabled' : 'admin.action';
     transaction.audit(aboutUser(user.id, eventType, 'user.reset_mfa', { severity: 'warning' }));
-    return transaction.include(
-      planChange(store, user, { ...user.document, mfaEnabled: false }, transaction.now, {
+    return changeUser(
+      transaction,
+      user,
+      { ...user.document, mfaEnabled: false },
+      {
         entries: [],
         events: [{ of: (about) => userMfaDisabled.of({ ...about, reason: 'reset' }) }],
-      }),
+      },
     );
   });
 }

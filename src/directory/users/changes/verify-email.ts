@@ -1,11 +1,10 @@
-import type { Store } from '#engine';
-import { type AuditEvent, type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
+import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { type Plan, transactAs } from '../../../kernel/transactions/index.ts';
+import { type OrganizationTransaction, transactAs } from '../../../kernel/transactions/index.ts';
 import type { UserEntry } from '../../records/index.ts';
 import { followLink, spend } from '../credentials/links.ts';
 import type { UserDependencies } from '../dependencies.ts';
-import { planChange } from './update-user.ts';
+import { changeUser } from './update-user.ts';
 import { aboutUser, userUpdated } from './user-events.ts';
 
 /**
@@ -28,16 +27,17 @@ export async function redeemEmailVerification(
     if (found === undefined) return undefined;
     const { user, link } = found;
     spend(transaction, link);
-    return transaction.include({ ...planVerified(store, user, transaction.now), entries: verified(user) });
+    if (user.document.emailVerified) transaction.audit(verified(user));
+    return verifyEmail(transaction, user);
   });
 }
 
 /** Marks the address of a user verified, where it is not. */
-export function planVerified(store: Store, user: UserEntry, now: number): Plan<UserEntry> {
+export function verifyEmail(transaction: OrganizationTransaction, user: UserEntry): UserEntry {
   const document = { ...user.document, emailVerified: true };
-  return planChange(store, user, document, now, { entries: verified(user), events: [userUpdated] });
+  return changeUser(transaction, user, document, { entries: [verified(user)], events: [userUpdated] });
 }
 
-function verified({ id }: UserEntry): AuditEvent[] {
-  return [aboutUser(id, 'user.updated', 'user.verify_email')];
+function verified({ id }: UserEntry) {
+  return aboutUser(id, 'user.updated', 'user.verify_email');
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { Change, RecordEntry, Store } from '#engine';
+import type { RecordEntry, Store } from '#engine';
 import type { StoreChanges } from '../../../kernel/commits/index.ts';
 import { type DocumentOf, defineRecord, type RecordKind } from '../../../kernel/records/index.ts';
+import type { OrganizationTransaction } from '../../../kernel/transactions/index.ts';
 import { digestOf, randomText } from '../../../platform/index.ts';
 import { getUser, type UserEntry } from '../../records/index.ts';
 
@@ -58,27 +59,18 @@ export const linkRecords = defineRecord({
   unique: ({ digest }) => ({ digest }),
 });
 
-type LinkRecord = DocumentOf<typeof linkRecords>;
-export type LinkEntry = RecordEntry<LinkRecord>;
+export type LinkEntry = RecordEntry<DocumentOf<typeof linkRecords>>;
 
-export interface NewLink {
-  /** For the mail alone. */
-  readonly token: string;
-  readonly expiresAt: number;
-  readonly change: Change;
-}
-
-/** A user has one link of each purpose: a new one ends the one before. */
+/** A user has one link of each purpose: a new one ends the one before. Its token is for the mail alone. */
 export function newLink(
-  store: Store,
-  user: { readonly id: string; readonly email: string },
+  transaction: OrganizationTransaction,
+  { id, email }: { readonly id: string; readonly email: string },
   purpose: LinkPurpose,
-  now: number,
-): NewLink {
+): { readonly token: string; readonly expiresAt: number } {
   const { token, digest } = newLinkToken();
-  const expiresAt = now + linkLifetimes[purpose];
-  const document: LinkRecord = { purpose, userId: user.id, email: user.email, digest, expiresAt };
-  return { token, expiresAt, change: linkRecords.put(store, linkId(purpose, user.id), document) };
+  const expiresAt = transaction.now + linkLifetimes[purpose];
+  transaction.put(linkRecords, linkId(purpose, id), { purpose, userId: id, email, digest, expiresAt });
+  return { token, expiresAt };
 }
 
 /** A link that can still be followed. */
@@ -110,13 +102,10 @@ export function spend(changes: StoreChanges, link: LinkEntry): void {
   changes.delete(linkRecords, link.id);
 }
 
-/** Every link of a user. */
-export function clearLinks(store: Store, userId: string): Change[] {
-  return purposes.map((purpose) => clearLink(store, userId, purpose));
-}
-
-export function clearLink(store: Store, userId: string, purpose: LinkPurpose): Change {
-  return linkRecords.delete(store, linkId(purpose, userId));
+/** Takes away the links of a user: every one, or those of some purposes. */
+export function clearLinks(changes: StoreChanges, userId: string, ...of: readonly LinkPurpose[]): void {
+  const cleared = of.length === 0 ? purposes : of;
+  changes.delete(linkRecords, ...cleared.map((purpose) => linkId(purpose, userId)));
 }
 
 function linkId(purpose: LinkPurpose, userId: string): string {

@@ -54,8 +54,7 @@ function assignEndpoint(room: UserRoom, kind: AssignableKind): Endpoint {
     description: 'Nothing that the caller does not hold can be given. What the user has already is given again.',
     right: kind.right,
     body: assignmentBodies[kind.plural] as z.ZodType<Readonly<Record<string, string | number>>>,
-    run: ({ caller, facts, target, body }) =>
-      changeAssigned(room.dependencies, caller, facts, target, kind, assigning(String(body[kind.idName]))),
+    run: (call) => changeAssigned(call, kind, assigning(String(call.body[kind.idName]))),
   });
 }
 
@@ -66,8 +65,7 @@ function revokeEndpoint(room: UserRoom, kind: AssignableKind): Endpoint {
     summary: `Take a ${kind.type} from a user`,
     right: kind.right,
     gone: 'The user does not have it any more.',
-    run: ({ caller, facts, target, params }) =>
-      changeAssigned(room.dependencies, caller, facts, target, kind, revoking(params[kind.idName] ?? '')),
+    run: (call) => changeAssigned(call, kind, revoking(call.params[kind.idName] ?? '')),
   });
 }
 
@@ -84,7 +82,6 @@ function replaceEndpoint<Body>(
     description: 'An empty list takes all away.',
     right: kind.right,
     body,
-    run: ({ caller, facts, target, body }) =>
-      changeAssigned(room.dependencies, caller, facts, target, kind, exactly(slugs(body))),
+    run: (call) => changeAssigned(call, kind, exactly(slugs(call.body))),
   });
 }

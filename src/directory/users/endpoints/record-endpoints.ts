@@ -15,6 +15,7 @@ import { writableBody } from '../../../kernel/transactions/index.ts';
 import { createUser } from '../changes/create-user.ts';
 import { deleteUser } from '../changes/delete-user.ts';
 import { updateUser } from '../changes/update-user.ts';
+import { transactOnUser } from '../changes/user-request.ts';
 import { findUser } from '../find-user.ts';
 import { type UserListTask, userPageSchema } from '../view/user-list.ts';
 import { userSchema, userView } from '../view/user-view.ts';
@@ -107,7 +108,7 @@ function changeEndpoint(room: UserRoom, method: 'PUT' | 'PATCH'): Endpoint {
     right: 'users.update',
     body: writableBody(userChangesShape, readOnlyFields) as z.ZodType<z.output<typeof changes>>,
     errors: ['conflict', 'refused', 'unavailable'],
-    run: ({ caller, facts, target, body }) => updateUser(room.dependencies, caller, facts, target, body),
+    run: (call) => transactOnUser(call, (transaction, user) => updateUser(transaction, user, call.body)),
   });
 }
 
@@ -125,7 +126,8 @@ function deleteEndpoint({ dependencies, base, family }: UserRoom): Endpoint {
     errors: ['refused', 'unavailable'],
     async handler(call) {
       const { caller, params } = call;
-      await deleteUser(dependencies, caller, factsOf(call), { reference: params.userId, family });
+      const request = { dependencies, caller, facts: factsOf(call), reference: params.userId, family };
+      await transactOnUser(request, deleteUser);
       return noContent();
     },
   });

@@ -27,7 +27,6 @@ const described = {
 
 /** Whether a user can sign in, and by what. */
 export function statusEndpoints(room: UserRoom): Endpoint[] {
-  const { dependencies } = room;
   const names = Object.keys(described) as (keyof typeof described)[];
   return [
     ...names.map((name) =>
@@ -35,7 +34,7 @@ export function statusEndpoints(room: UserRoom): Endpoint[] {
         method: 'POST',
         ...described[name],
         right: statusChanges[name].permission,
-        run: ({ caller, facts, target }) => changeStatus(dependencies, caller, facts, target, statusChanges[name]),
+        run: (call) => changeStatus(call, statusChanges[name]),
       }),
     ),
     userChange(room, {
@@ -45,7 +44,7 @@ export function statusEndpoints(room: UserRoom): Endpoint[] {
       description: 'Where a second factor is required, the user registers one at the next login.',
       right: 'users.reset_mfa',
       errors: ['unavailable'],
-      run: ({ caller, facts, target }) => resetMfa(dependencies, caller, facts, target),
+      run: resetMfa,
     }),
     userChange(room, {
       method: 'PUT',
@@ -55,7 +54,7 @@ export function statusEndpoints(room: UserRoom): Endpoint[] {
       right: 'users.reset_password',
       rate: 'expensive',
       body: passwordBody,
-      run: ({ caller, facts, target, body }) => setPassword(dependencies, caller, facts, target, body),
+      run: (call) => setPassword(call, call.body),
     }),
     linkEndpoint(room, 'passwordReset', 'password-reset', 'Mail a user a link to set a new password'),
     linkEndpoint(room, 'emailVerification', 'verify-email', 'Mail a user a link to confirm the email address'),
@@ -88,8 +87,8 @@ function linkEndpoint(
     errors: ['refused', 'unavailable', mailProblems.mail_failed],
     async handler(call) {
       const { caller, params } = call;
-      const target = { reference: params.userId, family };
-      const { expiresAt } = await sendLink(dependencies, caller, factsOf(call), target, mail);
+      const request = { dependencies, caller, facts: factsOf(call), reference: params.userId, family };
+      const { expiresAt } = await sendLink(request, mail);
       return json(200, singleAnswer({ sent: true, expiresAt: isoTime(expiresAt) }, family));
     },
   });

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { type Endpoint, endpointFor, json, noContent } from '../../../http/index.ts';
-import { factsOf, type RequestFacts } from '../../../kernel/audit/index.ts';
+import { factsOf } from '../../../kernel/audit/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
 import type { Caller, FamilyBase } from '../../../kernel/organizations/index.ts';
 import type { Operation } from '../../../kernel/resources/index.ts';
 import type { UserEntry } from '../../records/index.ts';
-import type { Target } from '../changes/update-user.ts';
+import type { UserRequest } from '../changes/user-request.ts';
 import type { UserDependencies } from '../dependencies.ts';
 import { userSchema, userView } from '../view/user-view.ts';
 
@@ -18,11 +18,7 @@ export interface UserRoom {
   readonly family: Family;
 }
 
-/** A request that changes the user whom its path names. */
-interface UserCall<Body> {
-  readonly caller: Caller;
-  readonly facts: RequestFacts;
-  readonly target: Target;
+interface UserCall<Body> extends UserRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly body: Body;
 }
@@ -61,7 +57,7 @@ export function userChange<Body>(
       const { userId: reference = '' } = params;
       // without a body there is none to be read
       const body = call.body as Body;
-      const user = await run({ caller, facts: factsOf(call), target: { reference, family }, params, body });
+      const user = await run({ dependencies, caller, facts: factsOf(call), reference, family, params, body });
       return isShown ? json(200, singleAnswer(shownUser(dependencies, caller, user, family), family)) : noContent();
     },
   });

@@ -1,11 +1,11 @@
 import { ProblemError } from '../../../http/index.ts';
 import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, existing, type Plan, refused, transactAs } from '../../../kernel/transactions/index.ts';
+import { existing, refused, transactAs } from '../../../kernel/transactions/index.ts';
 import { said, type Texts, textsFor } from '../../../texts/index.ts';
 import { getUser, type UserEntry } from '../../records/index.ts';
 import { isDecidedBy } from '../changes/deciding-attributes.ts';
-import { planChange } from '../changes/update-user.ts';
+import { changeUser } from '../changes/update-user.ts';
 import { aboutUser, userUpdated } from '../changes/user-events.ts';
 import { findLink, linkMadeAt, newLink, spend } from '../credentials/links.ts';
 import type { UserDependencies } from '../dependencies.ts';
@@ -29,21 +29,17 @@ export async function requestEmailChange(
 ): Promise<void> {
   const { store } = organization;
   const actor = userActing(userId);
-  const token = await commitPlanAs(dependencies, organization, actor, facts, (now): Plan<string | undefined> => {
+  const token = await transactAs(dependencies, organization, actor, facts, (transaction) => {
     existing(getUser(store, userId));
     if (isDecidedBy(store, deciding)) throw refused(said('refusals.administratorsOnly'), 'email');
     if (!dependencies.mailer.canSend(store)) throw refused(said('refusals.noMail'), 'email');
-    if (now < (linkMadeAt(store, userId, 'change-email') ?? -GAP_MS) + GAP_MS) {
+    if (transaction.now < (linkMadeAt(store, userId, 'change-email') ?? -GAP_MS) + GAP_MS) {
       throw refused(said('refusals.mailJustSent'), 'email');
     }
     const holder = findUserByLogin(store, email);
-    const link = newLink(store, { id: userId, email }, 'change-email', now);
-    const isFree = holder === undefined || holder.id === userId;
-    return {
-      changes: [link.change],
-      entries: [aboutUser(userId, 'user.updated', 'user.request_email_change', { personal: { email } })],
-      result: isFree ? link.token : undefined,
-    };
+    const link = newLink(transaction, { id: userId, email }, 'change-email');
+    transaction.audit(aboutUser(userId, 'user.updated', 'user.request_email_change', { personal: { email } }));
+    return holder === undefined || holder.id === userId ? link.token : undefined;
   });
   const locale = dependencies.engine.read(() => getUser(store, userId)?.document.locale);
   const t = textsFor(facts.header('accept-language'), locale);
@@ -81,24 +77,28 @@ export async function redeemEmailChange(
   const actor = userActing(userId);
   type Changed = { readonly user: UserEntry; readonly former: string };
   const changed = await transactAs(dependencies, organization, actor, facts, (transaction): Changed | undefined => {
-    const { now } = transaction;
-    const link = findLink(store, token, 'change-email', now);
+    const link = findLink(store, token, 'change-email', transaction.now);
     const user = link && getUser(store, link.document.userId);
     if (link === undefined || user === undefined || user.id !== userId) return undefined;
     if (isDecidedBy(store, deciding)) throw refused(said('refusals.administratorsOnly'), 'email');
     const { email } = link.document;
     const former = user.document.email;
-    const plan = planChange(store, user, { ...user.document, email, emailVerified: true }, now, {
-      entries: [
-        aboutUser(userId, 'user.updated', 'user.change_own_email', {
-          severity: 'warning',
-          personal: { before: former, after: email },
-        }),
-      ],
-      events: [userUpdated],
-    });
+    const next = changeUser(
+      transaction,
+      user,
+      { ...user.document, email, emailVerified: true },
+      {
+        entries: [
+          aboutUser(userId, 'user.updated', 'user.change_own_email', {
+            severity: 'warning',
+            personal: { before: former, after: email },
+          }),
+        ],
+        events: [userUpdated],
+      },
+    );
     spend(transaction, link);
-    return { user: transaction.include(plan), former };
+    return { user: next, former };
   });
   if (changed === undefined) return undefined;
   if (changed.former !== changed.user.document.email) {

@@ -1,8 +1,8 @@
 import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, existing, type Part } from '../../../kernel/transactions/index.ts';
+import { existing, type Part, transactAs } from '../../../kernel/transactions/index.ts';
 import { getUser, type UserEntry } from '../../records/index.ts';
-import { judged, planPassword } from '../changes/set-password.ts';
+import { judged, putPassword } from '../changes/set-password.ts';
 import type { UserDependencies } from '../dependencies.ts';
 
 export interface OwnPassword {
@@ -27,8 +27,8 @@ export function changeOwnPassword(
   const { store } = organization;
   const find = (): UserEntry => existing(getUser(store, userId));
   return judged(dependencies, store, { password, how }, find, (judgement) =>
-    commitPlanAs(dependencies, organization, userActing(userId), facts, (now) =>
-      planPassword(store, find(), judgement, { mustChange: false, how, now, ends: ends(now) }),
+    transactAs(dependencies, organization, userActing(userId), facts, (transaction) =>
+      putPassword(transaction, find(), judgement, { mustChange: false, how, ends: ends(transaction.now) }),
     ),
   );
 }

@@ -1,11 +1,11 @@
 import type { Store } from '#engine';
 import { diff, type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, existing, refused } from '../../../kernel/transactions/index.ts';
+import { existing, refused, transactAs } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';
 import { getUser, type UserEntry } from '../../records/index.ts';
 import { isDecidedBy } from '../changes/deciding-attributes.ts';
-import { planChange } from '../changes/update-user.ts';
+import { changeUser } from '../changes/update-user.ts';
 import { aboutUser, userUpdated } from '../changes/user-events.ts';
 import type { UserDependencies } from '../dependencies.ts';
 import { profileShape, withProfile } from '../profile/profile.ts';
@@ -38,13 +38,13 @@ export function changeOwnProfile(
   profile: OwnProfile,
 ): Promise<UserEntry> {
   const { store } = organization;
-  return commitPlanAs(dependencies, organization, userActing(userId), facts, (now) => {
+  return transactAs(dependencies, organization, userActing(userId), facts, (transaction) => {
     const user = existing(getUser(store, userId));
     const allowed: readonly string[] = ownFields(store);
     const next = withProfile(user.document, profile);
     const foreign = own.find((name) => !allowed.includes(name) && next[name] !== user.document[name]);
     if (foreign !== undefined) throw refused(said('refusals.administratorsOnly'), foreign);
-    return planChange(store, user, next, now, {
+    return changeUser(transaction, user, next, {
       entries: [
         aboutUser(userId, 'user.updated', 'user.update_own', { personal: { changes: diff(user.document, next) } }),
       ],

@@ -4,7 +4,7 @@ import { registerUser } from '../../../directory/users/index.ts';
 import type { Reply } from '../../../http/index.ts';
 import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, nothingToCommit, type Plan, refused } from '../../../kernel/transactions/index.ts';
+import { refused, transactAs } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';
 import { type ProviderEntry, providerRecords } from '../../providers/index.ts';
 import { liveSession } from '../../sessions/index.ts';
@@ -100,18 +100,17 @@ export function arriveToLink(
   const { store } = organization;
   const { userId, sessionId } = aim;
   const actor = userActing(userId);
-  return commitPlanAs(dependencies, organization, actor, facts, (now): Plan<Stop | undefined> => {
+  return transactAs(dependencies, organization, actor, facts, (transaction): Stop | undefined => {
+    const { now } = transaction;
     const session = liveSession(store, sessionId, now);
     const user = getUser(store, userId);
     // signed out meanwhile, or somebody else has signed in
-    if (session === undefined || user === undefined || visitor.session?.entry.id !== sessionId) {
-      return nothingToCommit('over');
-    }
+    if (session === undefined || user === undefined || visitor.session?.entry.id !== sessionId) return 'over';
     requireAsJudged(store, provider);
     const known = findIdentity(store, provider.id, identity);
-    if (known !== undefined) return nothingToCommit(known.document.userId === userId ? undefined : 'taken');
-    if (identitiesOf(store, userId).length >= IDENTITIES_MAX) return nothingToCommit('too_many');
-    const id = dependencies.audit.newId();
-    return { ...linkUser(store, user, { id, provider, identity, how: 'linked', now }), result: undefined };
+    if (known !== undefined) return known.document.userId === userId ? undefined : 'taken';
+    if (identitiesOf(store, userId).length >= IDENTITIES_MAX) return 'too_many';
+    transaction.add(linkUser(store, user, { id: transaction.newId(), provider, identity, how: 'linked', now }));
+    return undefined;
   });
 }

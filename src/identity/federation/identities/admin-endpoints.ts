@@ -17,10 +17,9 @@ import {
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import {
   type AdminDependencies,
-  commitPlan,
   notFound,
-  requirePermission,
   requireSignInChangeable,
+  transact,
 } from '../../../kernel/transactions/index.ts';
 import { isoTime } from '../../../platform/index.ts';
 import { type IdentityEntry, identitiesOf, identityRecords } from './identity-record.ts';
@@ -92,13 +91,13 @@ function unlinkEndpoint(dependencies: AdminDependencies, base: FamilyBase, famil
     async handler(call) {
       const { caller, params } = call;
       const { store } = caller.organization;
-      await commitPlan(dependencies, caller, factsOf(call), (now) => {
-        requirePermission(caller, 'users.update');
+      await transact(dependencies, caller, factsOf(call), (transaction) => {
+        transaction.require('users.update');
         const user = requireUser(caller, params.userId, family);
         const entry = identityRecords.get(store, params.identityId);
         if (entry?.document.userId !== user.id) throw notFound();
-        requireSignInChangeable(dependencies, caller, userSubject(user.id), now);
-        return { ...unlink(store, entry, user), result: undefined };
+        requireSignInChangeable(transaction, userSubject(user.id));
+        transaction.add(unlink(store, entry, user));
       });
       return noContent();
     },

@@ -2,14 +2,14 @@ import { countsNow, getUser, userRecords } from '../../../directory/records/inde
 import { readSettings } from '../../../directory/settings/index.ts';
 import {
   aboutUser,
+  changeUser,
   type Factor,
   type FactorRecord,
   factorRecords,
-  planChange,
   userMfaEnabled,
 } from '../../../directory/users/index.ts';
 import { inEnglish } from '../../../http/index.ts';
-import { nothingToCommit, type Plan, refused } from '../../../kernel/transactions/index.ts';
+import { type OrganizationTransaction, refused } from '../../../kernel/transactions/index.ts';
 import { type PlainKey, said, type Texts } from '../../../texts/index.ts';
 import type { Enrolled, Refusal, Whose } from '../dependencies.ts';
 import { newRecoveryCodes } from '../recovery/recovery-codes.ts';
@@ -39,22 +39,22 @@ export function shownName(t: Texts, { type, name }: Pick<Factor, 'type' | 'name'
 
 /**
  * Registers a factor that was proven just now. With the first one the user's record says so, in the same commit, and
- * there are recovery codes. To be called inside `Engine.read`.
+ * there are recovery codes.
  */
-export function planAddition(
-  { organization: { store }, userId, rests = [] }: Whose,
+export function addFactor(
+  transaction: OrganizationTransaction,
+  { userId, rests = [] }: Whose,
   factor: Factor,
   amr: readonly string[],
-  now: number,
-): Plan<Enrolled | Refusal> {
-  const user = getUser(store, userId);
-  if (user === undefined || !countsNow(user.document)) return nothingToCommit({ ok: false, reason: 'expired' });
+): Enrolled | Refusal {
+  const { store, now } = transaction;
+  const user = transaction.rely(userRecords, getUser(store, userId));
+  if (user === undefined || !countsNow(user.document)) return { ok: false, reason: 'expired' };
   const { mfa, signIn } = readSettings(store);
   if (!mfa.methods.includes(factor.type) && !(factor.type === 'webauthn' && signIn.allowPasskeys)) {
     throw refused(said('refusals.methodClosed'));
   }
-  const known = factorRecords.get(store, userId);
-  const before: FactorRecord = known?.document ?? { factors: [] };
+  const before: FactorRecord = transaction.get(factorRecords, userId)?.document ?? { factors: [] };
   if (before.factors.length >= FACTORS_MAX) throw refused(said('refusals.factorsMax', { count: FACTORS_MAX }));
   const recovery = before.recovery === undefined ? newRecoveryCodes(userId, now) : undefined;
   const document: FactorRecord = {
@@ -63,21 +63,23 @@ export function planAddition(
     ...(recovery === undefined ? {} : { recovery: recovery.record }),
   };
   const { id, type, name } = factor;
-  const flag = planChange(store, user, { ...user.document, mfaEnabled: true }, now, {
-    entries: [],
-    events: [{ of: (about) => userMfaEnabled.of({ ...about, factor: { id, type } }) }],
-  });
-  const isFirst = flag.changes.length > 0;
-  return {
-    changes: [...flag.changes, factorRecords.put(store, userId, document)],
-    preconditions: [userRecords.same(store, user), factorRecords.asRead(store, userId, known), ...rests],
-    entries: [
-      aboutUser(userId, isFirst ? 'user.mfa_enabled' : 'user.updated', 'user.add_factor', {
-        metadata: { type, factorId: id },
-        personal: { name },
-      }),
-    ],
-    events: flag.events ?? [],
-    result: { ok: true, factorId: id, amr, recoveryCodes: recovery?.codes },
-  };
+  const flagged = changeUser(
+    transaction,
+    user,
+    { ...user.document, mfaEnabled: true },
+    {
+      entries: [],
+      events: [{ of: (about) => userMfaEnabled.of({ ...about, factor: { id, type } }) }],
+    },
+  );
+  transaction.put(factorRecords, userId, document);
+  transaction.expect(rests);
+  const isFirst = flagged !== user;
+  transaction.audit(
+    aboutUser(userId, isFirst ? 'user.mfa_enabled' : 'user.updated', 'user.add_factor', {
+      metadata: { type, factorId: id },
+      personal: { name },
+    }),
+  );
+  return { ok: true, factorId: id, amr, recoveryCodes: recovery?.codes };
 }

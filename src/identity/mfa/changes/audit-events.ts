@@ -1,11 +1,11 @@
 import type { Store } from '#engine';
 import { getUser, type UserEntry } from '../../../directory/records/index.ts';
 import { aboutUser } from '../../../directory/users/index.ts';
-import type { Plan } from '../../../kernel/transactions/index.ts';
+import type { Part } from '../../../kernel/transactions/index.ts';
 import { mfaChallenged, mfaVerified } from './mfa-events.ts';
 
 /** What a commit puts on record and tells. */
-type Telling = Required<Pick<Plan<void>, 'entries' | 'events'>>;
+type Telling = Required<Pick<Part, 'entries' | 'events'>>;
 
 /** For the commit that leads a sign-in to the question for a factor. */
 export function challenge({ id: userId, document: { email } }: UserEntry, factors: readonly string[]): Telling {

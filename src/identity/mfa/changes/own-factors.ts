@@ -1,6 +1,6 @@
 import { userRecords } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
-import { aboutUser, factorRecords, planChange, userMfaDisabled } from '../../../directory/users/index.ts';
+import { aboutUser, changeUser, factorRecords, userMfaDisabled } from '../../../directory/users/index.ts';
 import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import { notFound, refused } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';
@@ -56,11 +56,15 @@ export class OwnFactors {
         throw refused(said('refusals.factorNeeded'));
       }
       const isLast = factors.length === 0;
-      const flagged = planChange(store, user, { ...user.document, mfaEnabled: !isLast }, transaction.now, {
-        entries: [],
-        events: [{ of: (about) => userMfaDisabled.of({ ...about, reason: 'removed' }) }],
-      });
-      transaction.add(flagged);
+      changeUser(
+        transaction,
+        user,
+        { ...user.document, mfaEnabled: !isLast },
+        {
+          entries: [],
+          events: [{ of: (about) => userMfaDisabled.of({ ...about, reason: 'removed' }) }],
+        },
+      );
       transaction.put(factorRecords, userId, isLast ? { factors } : { ...entry.document, factors });
       transaction.audit(
         aboutUser(userId, isLast ? 'user.mfa_disabled' : 'user.updated', 'user.remove_factor', {

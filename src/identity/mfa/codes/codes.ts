@@ -3,10 +3,10 @@ import { type Factor, factorRecords } from '../../../directory/users/index.ts';
 import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { OrganizationTransaction } from '../../../kernel/transactions/index.ts';
 import { equalSecrets } from '../../../platform/index.ts';
-import { nameOf, planAddition } from '../changes/add-factor.ts';
+import { addFactor, nameOf } from '../changes/add-factor.ts';
 import { telling } from '../changes/notices.ts';
+import { recordUse } from '../changes/record-use.ts';
 import type { Tries } from '../changes/tries.ts';
-import { planUse } from '../changes/use-factor.ts';
 import {
   type Enrolled,
   type MfaDependencies,
@@ -67,7 +67,7 @@ export class Codes {
         const isSent = factor?.type === 'sms' || factor?.type === 'email';
         if (entry === undefined || !isSent || !isStill(whose, factor, to)) return { ok: false, reason: 'expired' };
         transaction.change(also);
-        return transaction.include(planUse(whose, entry, factor, meansOf[factor.type], transaction.now));
+        return recordUse(transaction, entry, factor, meansOf[factor.type]);
       }),
     );
   }
@@ -90,7 +90,7 @@ export class Codes {
       const basis = { id: this.#dependencies.audit.newId(), name: nameOf(type, name), createdAt: now, lastUsedAt: now };
       const factor: Factor = type === 'sms' ? { ...basis, type, number: to } : { ...basis, type };
       if (!isStill(whose, factor, to)) return { ok: false, reason: 'expired' };
-      return transaction.include(planAddition(whose, factor, meansOf[type], now));
+      return addFactor(transaction, whose, factor, meansOf[type]);
     });
     return telling(this.#dependencies, whose, 'added', outcome);
   }

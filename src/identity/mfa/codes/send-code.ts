@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import type { RecordEntry } from '#engine';
 import { countsNow, getUser } from '../../../directory/records/index.ts';
 import { factorRecords } from '../../../directory/users/index.ts';
-import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
+import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import { type Organization, organizationEntry } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, nothingToCommit, type Plan } from '../../../kernel/transactions/index.ts';
+import type { OrganizationTransaction } from '../../../kernel/transactions/index.ts';
 import { type Texts, textsFor } from '../../../texts/index.ts';
 import { codeSent } from '../changes/audit-events.ts';
-import type { MfaDependencies, Refusal, Whose } from '../dependencies.ts';
+import { type MfaDependencies, type Refusal, transactByUser, type Whose } from '../dependencies.ts';
 import { hidden, receiverOf } from '../records/views.ts';
 import {
   type CodePurpose,
@@ -54,9 +54,8 @@ export async function sendCode(
   facts: RequestFacts,
 ): Promise<Sent | Refusal> {
   const { organization, userId } = whose;
-  const actor = userActing(userId);
-  const message = await commitPlanAs(dependencies, organization, actor, facts, (now) =>
-    planCode(dependencies, whose, purpose, now),
+  const message = await transactByUser(dependencies, whose, facts, (transaction) =>
+    putCode(transaction, dependencies, whose, purpose),
   );
   if (!message.ok) return message;
   const locale = dependencies.engine.read(() => getUser(organization.store, userId)?.document.locale);
@@ -64,37 +63,33 @@ export async function sendCode(
   return { ok: true, to: hidden(message.to), expiresAt: message.expiresAt };
 }
 
-function planCode(
+function putCode(
+  transaction: OrganizationTransaction,
   dependencies: MfaDependencies,
   whose: Whose,
   purpose: CodePurpose,
-  now: number,
-): Plan<Message | Refusal> {
+): Message | Refusal {
+  const { store, now } = transaction;
   const { organization, userId } = whose;
-  const { store } = organization;
   const receiver = receiverFor(whose, purpose);
-  if (receiver === undefined) return nothingToCommit({ ok: false, reason: 'expired' });
+  if (receiver === undefined) return { ok: false, reason: 'expired' };
   const id = codeId(whose, purpose);
   const known = getCode(store, id);
   const counts = countsFor(whose, purpose, receiver);
   const until = waitUntil(known?.document, now) ?? firstFull(counts, now);
-  if (until !== undefined) return nothingToCommit({ ok: false, reason: 'wait', until });
+  if (until !== undefined) return { ok: false, reason: 'wait', until };
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const sealed = dependencies.sealer.seal(code, { organization: organization.id, record: id, field: 'code' });
   const sends = isOver(known?.document.sentAt, now) ? 1 : (known?.document.sends ?? 0) + 1;
   const document: CodeRecord = { userId, to: receiver.to, sealed, tries: 0, sentAt: now, sends };
-  return {
-    changes: [
-      codeRecords.put(store, id, document),
-      ...counts.map(({ id, entry }) => codeRecords.put(store, id, oneMore(entry?.document, now))),
-    ],
-    preconditions: [
-      codeRecords.asRead(store, id, known),
-      ...counts.map((each) => codeRecords.asRead(store, each.id, each.entry)),
-    ],
-    ...codeSent(store, userId, receiver.type, 'prove' in purpose ? 'prove' : 'enrol'),
-    result: { ok: true, ...receiver, code, expiresAt: now + codeTimes.lifeMs },
-  };
+  transaction.expect([codeRecords.asRead(store, id, known)]);
+  transaction.put(codeRecords, id, document);
+  for (const { id, entry } of counts) {
+    transaction.expect([codeRecords.asRead(store, id, entry)]);
+    transaction.put(codeRecords, id, oneMore(entry?.document, now));
+  }
+  transaction.add(codeSent(store, userId, receiver.type, 'prove' in purpose ? 'prove' : 'enrol'));
+  return { ok: true, ...receiver, code, expiresAt: now + codeTimes.lifeMs };
 }
 
 interface Count {

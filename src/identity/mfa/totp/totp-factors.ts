@@ -3,10 +3,10 @@ import { factorRecords, type TotpFactor } from '../../../directory/users/index.t
 import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import { type Organization, organizationEntry } from '../../../kernel/organizations/index.ts';
 import { SealError } from '../../../platform/index.ts';
-import { nameOf, planAddition } from '../changes/add-factor.ts';
+import { addFactor, nameOf } from '../changes/add-factor.ts';
 import { telling } from '../changes/notices.ts';
+import { recordUse } from '../changes/record-use.ts';
 import type { Tries } from '../changes/tries.ts';
-import { planUse } from '../changes/use-factor.ts';
 import {
   type Also,
   type Enrolled,
@@ -73,7 +73,7 @@ export class TotpFactors {
       const sealed = this.#dependencies.sealer.seal(secret, secretPlace(organization, userId, id));
       const made = { id, name: nameOf('totp', name), createdAt: now };
       const factor: TotpFactor = { type: 'totp', ...made, secret: sealed, lastStep: step };
-      return transaction.include(planAddition(whose, factor, meansOf.totp, now));
+      return addFactor(transaction, whose, factor, meansOf.totp);
     });
     return telling(this.#dependencies, whose, 'added', outcome);
   }
@@ -88,15 +88,14 @@ export class TotpFactors {
     const { organization, userId } = whose;
     const { store } = organization;
     return transactByUser(this.#dependencies, whose, facts, (transaction): Proven | Refusal => {
-      const { now } = transaction;
       const entry = factorRecords.get(store, userId);
       const usable = usableFactors(store, entry?.document.factors ?? []);
       for (const factor of usable) {
         if (factor.type !== 'totp') continue;
-        const step = stepOfCode(this.#open(organization, userId, factor), code, now);
+        const step = stepOfCode(this.#open(organization, userId, factor), code, transaction.now);
         if (entry === undefined || step === undefined || step <= factor.lastStep) continue;
         transaction.change(also);
-        return transaction.include(planUse(whose, entry, { ...factor, lastStep: step }, meansOf.totp, now));
+        return recordUse(transaction, entry, { ...factor, lastStep: step }, meansOf.totp);
       }
       return { ok: false, reason: 'wrong' };
     });

@@ -7,8 +7,8 @@ import { readSettings } from '../../../directory/settings/index.ts';
 import { type FactorEntry, factorRecords, type WebAuthnFactor } from '../../../directory/users/index.ts';
 import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
+import { recordUse } from '../changes/record-use.ts';
 import type { Tries } from '../changes/tries.ts';
-import { planUse } from '../changes/use-factor.ts';
 import { type MfaDependencies, type Proven, type Refusal, transactByUser, type Whose } from '../dependencies.ts';
 import { usableFactors } from '../records/methods.ts';
 import { answered, type ChallengeScope, isSpent, newChallenge, spendChallenge } from './challenge.ts';
@@ -129,7 +129,7 @@ export class Assertions {
       if (!counts(current.counter, found.verified.newCounter)) return copied;
       spendChallenge(transaction, found);
       const used = usedKey(current, found.verified);
-      return transaction.include(planUse(whose, entry, used, meansOfKey(current), transaction.now));
+      return recordUse(transaction, entry, used, meansOfKey(current));
     });
   }
 

@@ -6,7 +6,7 @@ import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import { organizationEntry } from '../../../kernel/organizations/index.ts';
 import { refused } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';
-import { nameOf, planAddition } from '../changes/add-factor.ts';
+import { addFactor, nameOf } from '../changes/add-factor.ts';
 import { telling } from '../changes/notices.ts';
 import { type Enrolled, type MfaDependencies, type Refusal, transactByUser, type Whose } from '../dependencies.ts';
 import { answered, type ChallengeScope, isSpent, newChallenge, spendChallenge } from './challenge.ts';
@@ -77,17 +77,16 @@ export class Registrations {
     );
     if (found === undefined) return { ok: false, reason: 'wrong' };
     const outcome = transactByUser(this.#dependencies, whose, facts, (transaction): Enrolled | Refusal => {
-      const { now } = transaction;
       if (isSpent(store, found.challenge)) return { ok: false, reason: 'expired' };
-      const made = { id: transaction.newId(), name: nameOf('webauthn', name), createdAt: now };
+      const made = { id: transaction.newId(), name: nameOf('webauthn', name), createdAt: transaction.now };
       const factor = { ...made, ...keyOf(found.verified), isPlatform, transports: transportsOf(response.response) };
       const known = credentialsOf(factorRecords.get(store, userId)?.document.factors ?? []);
       if (known.some(({ credentialId }) => credentialId === factor.credentialId)) {
         return { ok: false, reason: 'known' };
       }
-      const plan = planAddition(whose, factor, meansOfKey(factor), now);
-      if (plan.changes.length > 0) spendChallenge(transaction, found);
-      return transaction.include(plan);
+      const added = addFactor(transaction, whose, factor, meansOfKey(factor));
+      if (added.ok) spendChallenge(transaction, found);
+      return added;
     });
     return telling(this.#dependencies, whose, 'added', outcome);
   }

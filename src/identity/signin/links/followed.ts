@@ -1,5 +1,6 @@
-import type { Change, Precondition, Store } from '#engine';
+import type { Store } from '#engine';
 import { countsNow, getUser, type UserEntry } from '../../../directory/records/index.ts';
+import type { GatheredChanges } from '../../../kernel/commits/index.ts';
 import type { VisitorVisit } from '../browser/visitor-endpoint.ts';
 import type { SignInDependencies } from '../dependencies.ts';
 import { type Elsewhere, type FlowEntry, flowRecords, ownFlow } from '../flow-record.ts';
@@ -66,11 +67,7 @@ export async function flowOf(
 }
 
 /** Tells the page that waits where the link was asked for. To be called in the snapshot of the commit. */
-export function telling(
-  store: Store,
-  { asked }: Followed,
-  elsewhere: Elsewhere,
-): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } {
+export function telling(store: Store, { asked }: Followed, elsewhere: Elsewhere): Required<GatheredChanges> {
   const entry = asked && flowRecords.get(store, asked.id);
   if (entry === undefined) return { changes: [], preconditions: [] };
   return {

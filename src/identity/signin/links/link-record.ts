@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Change, Precondition, RecordEntry, Store } from '#engine';
+import type { RecordEntry, Store } from '#engine';
 import { linkOfToken, newLinkToken } from '../../../directory/users/index.ts';
-import type { StoreChanges } from '../../../kernel/commits/index.ts';
+import type { GatheredChanges, StoreChanges } from '../../../kernel/commits/index.ts';
 import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
 
 /**
@@ -67,11 +67,7 @@ export function findLink(store: Store, token: string, purpose: LinkPurpose, now:
  * Follows a link for the only time: of two who try at once, one command is applied.
  * @param told what else is changed with it
  */
-export function spendLink(
-  store: Store,
-  link: LinkEntry,
-  told: { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] },
-): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } {
+export function spendLink(store: Store, link: LinkEntry, told: Required<GatheredChanges>): Required<GatheredChanges> {
   return {
     changes: [linkRecords.delete(store, link.id), ...told.changes],
     preconditions: [linkRecords.same(store, link), ...told.preconditions],

@@ -3,7 +3,7 @@ import type { Store } from '#engine';
 import { readSettings } from '../../../directory/settings/index.ts';
 import type { Endpoint, Reply } from '../../../http/index.ts';
 import { systemActor } from '../../../kernel/audit/index.ts';
-import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
+import { transactAs } from '../../../kernel/transactions/index.ts';
 import type { Texts } from '../../../texts/index.ts';
 import { Button, Form, Name, renderPage } from '../../pages/index.ts';
 import { formPage, type VisitorVisit } from '../browser/visitor-endpoint.ts';
@@ -114,11 +114,11 @@ async function signedIn(pages: SignInPageDependencies, visit: VisitorVisit, toke
 async function approved(pages: SignInPageDependencies, visit: VisitorVisit, token: string): Promise<Reply<never>> {
   const { organization, facts, t } = visit;
   const { store } = organization;
-  await commitPlanAs(pages, organization, systemActor, facts, (): Plan<void> => {
+  await transactAs(pages, organization, systemActor, facts, (transaction) => {
     const { found, userId, email, epochs } = linkedUser(pages, visit, token);
     if (found.asked === undefined) throw linkIsOver();
     const told = telling(store, found, { kind: 'approved', userId, email, epochs });
-    return { ...spendLink(store, found.link, told), entries: [], result: undefined };
+    transaction.add(spendLink(store, found.link, told));
   });
   return renderPage(
     visit,

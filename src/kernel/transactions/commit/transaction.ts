@@ -1,14 +1,19 @@
 import type { RecordEntry, Tuple } from '#engine';
-import type { Actor, AuditEvent, RequestFacts } from '../../audit/index.ts';
-import { StoreChanges } from '../../commits/index.ts';
+import type { AuditEvent } from '../../audit/index.ts';
+import { type GatheredChanges, StoreChanges } from '../../commits/index.ts';
 import type { DomainEvent } from '../../events/index.ts';
 import type { Caller, Organization } from '../../organizations/index.ts';
 import type { RecordKind } from '../../records/index.ts';
 import type { SystemPermission } from '../../rights/index.ts';
 import type { AdminDependencies } from '../dependencies.ts';
 import { existing, refused } from '../problems.ts';
-import { requirePermission, revokeTuples } from '../requirements.ts';
-import { commitPlan, commitPlanAs, type Part, type Plan } from './commit-plan.ts';
+import { requirePermission } from '../requirements.ts';
+
+/** A part of what a request changes, and what is told of it. */
+export interface Part extends Partial<GatheredChanges> {
+  readonly entries?: readonly AuditEvent[];
+  readonly events?: readonly DomainEvent[];
+}
 
 /** What is done in an organization, with its audit entries and events. */
 export class OrganizationTransaction<Dependencies extends AdminDependencies = AdminDependencies> extends StoreChanges {
@@ -45,7 +50,9 @@ export class OrganizationTransaction<Dependencies extends AdminDependencies = Ad
 
   /** Tuples that must be there. */
   revoke(tuples: readonly Tuple[]): void {
-    this.add(revokeTuples(this.store, tuples));
+    const { name: store } = this.store;
+    this.expect(tuples.map((tuple) => ({ require: 'tuple_exists', store, tuple })));
+    this.erase(tuples);
   }
 
   /** A subject that stops being an administrator for good, without a change of tuples. */
@@ -62,28 +69,22 @@ export class OrganizationTransaction<Dependencies extends AdminDependencies = Ad
   }
 
   /** What was worked out elsewhere. */
-  override add(part: Part): void {
-    super.add(part);
-    this.audit(...(part.entries ?? []));
-    this.emit(...(part.events ?? []));
+  override add({ entries = [], events = [], ...gathered }: Part): void {
+    super.add(gathered);
+    this.audit(...entries);
+    this.emit(...events);
   }
 
-  /** The same of a plan, for its result. */
-  include<T>(plan: Plan<T>): T {
-    this.add(plan);
-    if (plan.limited !== undefined) this.limit(plan.limited);
-    return plan.result;
+  get limited(): string | undefined {
+    return this.#limited;
   }
 
-  plan<T>(result: T): Plan<T> {
-    return {
-      changes: this.changes,
-      preconditions: this.preconditions,
-      entries: this.#entries,
-      events: this.#events,
-      ...(this.#limited === undefined ? {} : { limited: this.#limited }),
-      result,
-    };
+  get entries(): readonly AuditEvent[] {
+    return this.#entries;
+  }
+
+  get events(): readonly DomainEvent[] {
+    return this.#events;
   }
 }
 
@@ -102,35 +103,4 @@ export class Transaction<
   require(permission: SystemPermission): void {
     requirePermission(this.caller, permission);
   }
-}
-
-/**
- * Runs a transaction and commits it. `run` may be called several times; it judges rights and input by throwing
- * `ProblemError`. Without a change, nothing is committed.
- * @throws ProblemError 401 where the credential has ended meanwhile; 422 where no administrator would remain
- */
-export function transact<T, Dependencies extends AdminDependencies>(
-  dependencies: Dependencies,
-  caller: Caller,
-  facts: RequestFacts,
-  run: (transaction: Transaction<Dependencies>) => T,
-): Promise<T> {
-  return commitPlan(dependencies, caller, facts, (now) => {
-    const transaction = new Transaction(dependencies, caller, now);
-    return transaction.plan(run(transaction));
-  });
-}
-
-/** The same where nobody has been let in by the guard: who signs in, who follows a link, the service itself. */
-export function transactAs<T, Dependencies extends AdminDependencies>(
-  dependencies: Dependencies,
-  organization: Organization,
-  actor: Actor,
-  facts: RequestFacts | undefined,
-  run: (transaction: OrganizationTransaction<Dependencies>) => T,
-): Promise<T> {
-  return commitPlanAs(dependencies, organization, actor, facts, (now) => {
-    const transaction = new OrganizationTransaction(dependencies, organization, now);
-    return transaction.plan(run(transaction));
-  });
 }

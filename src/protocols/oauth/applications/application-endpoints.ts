@@ -92,7 +92,7 @@ function revokeEndpoint(dependencies: AdminDependencies, base: FamilyBase, famil
       const had = await disconnect({ userId, clientId: params.clientId }, (run) =>
         transact(dependencies, caller, facts, (transaction) => {
           transaction.require('tokens.revoke');
-          requireNoLess(dependencies, caller, userSubject(userId), transaction.now);
+          requireNoLess(transaction, userSubject(userId));
           return run(transaction);
         }),
       );

@@ -201,7 +201,6 @@ export function issuedPart(
   if (grantId !== undefined) data.grantId = grantId;
   if (actor !== undefined) data.actor = actor.subject;
   return {
-    changes: [],
     entries: [
       {
         eventType: 'token.issued',

@@ -8,17 +8,16 @@ import {
 } from '../../../directory/records/index.ts';
 import {
   createUser,
+  deleteUser,
   judged,
-  planDeletion,
-  planPassword,
-  planUpdate,
+  putPassword,
   raced,
   requirePasswordChangeable,
   type UserDependencies,
+  updateUser,
 } from '../../../directory/users/index.ts';
 import { ProblemError } from '../../../http/index.ts';
-import type { Caller } from '../../../kernel/organizations/index.ts';
-import { commitPlan, type Plan, requireNoLess, transact } from '../../../kernel/transactions/index.ts';
+import { requireNoLess, Transaction, transact } from '../../../kernel/transactions/index.ts';
 import type { ScimResource } from '../documents/scim-resource.ts';
 import { scimError } from '../errors/scim-errors.ts';
 import { existingRecord, requireSetting, requireVersion } from '../service/requirements.ts';
@@ -68,29 +67,26 @@ export function changeScimUser(
   const { caller, facts } = request;
   const { store } = caller.organization;
   const find = () => existingRecord(store, userRecords, id);
-  const planned = (now: number): Plan<UserEntry> => {
+  const change = (transaction: Transaction): UserEntry => {
     const user = find();
     const before = userAttributes(id, user.document);
     requireVersion(request, before);
-    return planChanged(dependencies, caller, user, userFields(after(before), user.document), now);
+    return changeFields(transaction, user, userFields(after(before), user.document));
   };
-  if (password === undefined) return commitPlan(dependencies, caller, facts, planned);
+  if (password === undefined) return transact(dependencies, caller, facts, change);
   // before a hash is spent on it
-  dependencies.engine.read(() => planned(dependencies.clock.now()));
+  dependencies.engine.read(() => change(new Transaction(dependencies, caller, dependencies.clock.now())));
   return judged(
     dependencies,
     store,
     { password, how: 'set' },
-    (now) => requirePasswordChangeable(dependencies, caller, find(), now),
+    (now) => requirePasswordChangeable({ dependencies, caller, now }, find()),
     (judgement) =>
       transact(dependencies, caller, facts, (transaction) => {
-        const { now } = transaction;
-        const user = requirePasswordChangeable(dependencies, caller, find(), now);
-        const set = planPassword(store, user, judgement, { mustChange: false, how: 'set', now });
-        if (set.result === raced) return raced;
-        const changed = transaction.include(planned(now));
-        transaction.add(set);
-        return changed;
+        const user = requirePasswordChangeable(transaction, find());
+        const changed = change(transaction);
+        const set = putPassword(transaction, user, judgement, { mustChange: false, how: 'set' });
+        return set === raced ? transaction.drop(raced) : changed;
       }),
   ).catch(passwordFault);
 }
@@ -99,22 +95,16 @@ export function changeScimUser(
 export function deleteScimUser(dependencies: UserDependencies, request: ScimRequest, id: string): Promise<void> {
   const { caller, facts } = request;
   const { store } = caller.organization;
-  return commitPlan(dependencies, caller, facts, (now) => {
+  return transact(dependencies, caller, facts, (transaction) => {
     const user = existingRecord(store, userRecords, id);
     requireVersion(request, userAttributes(id, user.document));
     requireSetting(store, 'deleteUsers', 'Deleting users is switched off: set "active" to false instead');
-    return planDeletion(dependencies, caller, user, now);
+    deleteUser(transaction, user);
   });
 }
 
-function planChanged(
-  dependencies: UserDependencies,
-  caller: Caller,
-  user: UserEntry,
-  fields: UserFields,
-  now: number,
-): Plan<UserEntry> {
-  const { store } = caller.organization;
+function changeFields(transaction: Transaction, user: UserEntry, fields: UserFields): UserEntry {
+  const { caller, store } = transaction;
   const { username } = fields;
   const isNamed = username !== null && username !== user.document.username;
   const named = isNamed ? [requireFreeUserName(store, username, user.id)] : [];
@@ -122,12 +112,13 @@ function planChanged(
   const moved = isMoved ? [requireFreeAddress(store, fields.email, user.id)] : [];
   const emailVerified =
     fields.email === user.document.email || !caller.may('users.verify') ? {} : { emailVerified: true };
-  const plan = planUpdate(dependencies, caller, user, { ...fields, ...emailVerified }, now);
-  if (plan.changes.length === 0) return plan;
-  requireAllowed(store, user, plan.result);
+  const changed = updateUser(transaction, user, { ...fields, ...emailVerified });
+  if (changed === user) return user;
+  requireAllowed(store, user, changed);
   // no part of an administrator is changed by who holds less
-  requireNoLess(dependencies, caller, userSubject(user.id), now);
-  return { ...plan, preconditions: [...(plan.preconditions ?? []), ...named, ...moved] };
+  requireNoLess(transaction, userSubject(user.id));
+  transaction.expect([...named, ...moved]);
+  return changed;
 }
 
 /** What the settings let provisioning do. */

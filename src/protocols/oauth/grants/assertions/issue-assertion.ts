@@ -3,7 +3,7 @@ import { countsNow, getUser } from '../../../../directory/records/index.ts';
 import { readSettings } from '../../../../directory/settings/index.ts';
 import { sessionBasis } from '../../../../identity/sessions/index.ts';
 import { auditedAs } from '../../../../kernel/audit/index.ts';
-import { commitPlanAs } from '../../../../kernel/transactions/index.ts';
+import { transactAs } from '../../../../kernel/transactions/index.ts';
 import { type ClientEntry, type ClientOptions, clientAt, comesByItself, optionOf } from '../../clients/index.ts';
 import { consentRecords, getConsent } from '../../consent/consents.ts';
 import { oauthError } from '../../errors/index.ts';
@@ -54,11 +54,11 @@ export async function issueAssertion(
   const hint = await verifyIdTokenHint(dependencies, organization, form.subject_token ?? '');
   const id = audit.newId();
   const actor = issuer(dependencies, organization, client, hint?.userId);
-  const terms = await commitPlanAs(dependencies, organization, actor, facts, (now) => {
+  const terms = await transactAs(dependencies, organization, actor, facts, (transaction): Terms => {
     if (!assertionsAreOn(store)) throw notIssued();
     const current = clientAt(store, client.id);
     if (current === undefined || hint === undefined) throw notValid();
-    const preconditions = basisOf(store, current, hint, now);
+    const preconditions = basisOf(store, current, hint, transaction.now);
     if (preconditions === undefined) throw notValid();
     const { clientId, scopes: allowed } = trustedAudience(current, audience, resource);
     const scopes = grantedScopes(form.scope, allowed);
@@ -69,12 +69,10 @@ export async function issueAssertion(
       targetId: id,
       metadata: { clientId: client.id, userId: hint.userId, audience, resource, scopes },
     } as const;
-    return {
-      // nothing else is written: the log is what changes
-      changes: auditedAs(audit, organization, actor, facts, entry),
-      preconditions,
-      result: { clientId, scopes } satisfies Terms,
-    };
+    transaction.expect(preconditions);
+    // nothing else is written: the log is what changes
+    transaction.change(auditedAs(audit, organization, actor, facts, entry));
+    return { clientId, scopes };
   });
   const issuedAt = Math.floor(dependencies.clock.now() / 1000);
   const scope = terms.scopes.join(' ');
