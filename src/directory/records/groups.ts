@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { RecordEntry, Store } from '#engine';
+import type { RecordEntry } from '#engine';
 import { type DocumentOf, defineRecord, type Keys } from '../../kernel/records/index.ts';
-import { findBySlug, type Named, rivalBySlug, slugKey, slugKeys } from './slugs/by-slug.ts';
+import { foundBySlug, slugKey, slugKeys } from './slugs/by-slug.ts';
 
 /**
  * Groups of an organization. The engine's object is `group:{name}`; names never change. What tuples made has any object id
@@ -46,14 +46,5 @@ export function groupMembers(name: string): string {
   return `group:${name}#member`;
 }
 
-const named: Named<GroupRecord> = { records: groupRecords, index: 'name', slugOf: ({ name }) => name };
-
-/** The group with exactly this name, its case included. */
-export function findGroup(store: Store, name: string): GroupEntry | undefined {
-  return findBySlug(named, store, name);
-}
-
-/** The group that stands in the way of another with this name. */
-export function rivalGroup(store: Store, name: string): GroupEntry | undefined {
-  return rivalBySlug(named, store, name);
-}
+/** The group with exactly this name, its case included; and the one that stands in the way of another with it. */
+export const { find: findGroup, rival: rivalGroup } = foundBySlug(groupRecords, 'name', ({ name }) => name);

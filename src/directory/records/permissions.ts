@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Change, RecordEntry, Store } from '#engine';
 import { type DocumentOf, defineRecord } from '../../kernel/records/index.ts';
-import { findBySlug, type Named, rivalBySlug, slugKeys } from './slugs/by-slug.ts';
+import { foundBySlug, slugKeys } from './slugs/by-slug.ts';
 
 /**
  * Permissions of an organization, each with its number (`numberKey`) as id. The engine's object is
@@ -42,17 +42,12 @@ export function getPermission(store: Store, number: number): PermissionEntry | u
   return permissionRecords.get(store, numberKey(number));
 }
 
-const named: Named<PermissionRecord> = { records: permissionRecords, index: 'slug', slugOf: ({ slug }) => slug };
-
-/** The permission with exactly this slug, its case included. */
-export function findPermission(store: Store, slug: string): PermissionEntry | undefined {
-  return findBySlug(named, store, slug);
-}
-
-/** The permission that stands in the way of another with this slug. */
-export function rivalPermission(store: Store, slug: string): PermissionEntry | undefined {
-  return rivalBySlug(named, store, slug);
-}
+/** The permission with exactly this slug, its case included; and the one that stands in the way of another with it. */
+export const { find: findPermission, rival: rivalPermission } = foundBySlug(
+  permissionRecords,
+  'slug',
+  ({ slug }) => slug,
+);
 
 export function putPermission(at: Pick<Store, 'name'>, document: PermissionRecord): Change {
   return permissionRecords.put(at, numberKey(document.number), document);

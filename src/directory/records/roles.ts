@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { RecordEntry, Store } from '#engine';
+import type { RecordEntry } from '#engine';
 import { type DocumentOf, defineRecord } from '../../kernel/records/index.ts';
-import { findBySlug, type Named, rivalBySlug, slugKeys } from './slugs/by-slug.ts';
+import { foundBySlug, slugKeys } from './slugs/by-slug.ts';
 
 /**
  * Roles of an organization. The engine's object is `role:{slug}`; slugs never change. What tuples made has any object id as
@@ -35,14 +35,5 @@ export function roleAssignees(slug: string): string {
   return `role:${slug}#assignee`;
 }
 
-const named: Named<RoleRecord> = { records: roleRecords, index: 'slug', slugOf: ({ slug }) => slug };
-
-/** The role with exactly this slug, its case included. */
-export function findRole(store: Store, slug: string): RoleEntry | undefined {
-  return findBySlug(named, store, slug);
-}
-
-/** The role that stands in the way of another with this slug. */
-export function rivalRole(store: Store, slug: string): RoleEntry | undefined {
-  return rivalBySlug(named, store, slug);
-}
+/** The role with exactly this slug, its case included; and the one that stands in the way of another with it. */
+export const { find: findRole, rival: rivalRole } = foundBySlug(roleRecords, 'slug', ({ slug }) => slug);

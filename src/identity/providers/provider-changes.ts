@@ -140,8 +140,7 @@ function saveProvider(
   const { store } = transaction;
   transaction.require('settings.manage');
   const before = wish.find(store);
-  const id = before?.id ?? wish.fresh?.id;
-  if (id === undefined) throw notFound();
+  const { id } = existing(before ?? wish.fresh);
   if (before === undefined) {
     transaction.requireFewer(providerRecords, PROVIDERS_MAX, `An organization has at most ${PROVIDERS_MAX} providers.`);
   }

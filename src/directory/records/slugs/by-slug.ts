@@ -17,29 +17,21 @@ export function slugKeys(index: string, slug: string, isVariant: boolean): Keys 
   return isVariant ? { [EXACT]: slug } : { [index]: slugKey(slug) };
 }
 
-/** How records of one kind are found by what they are named. */
-export interface Named<Document> {
-  readonly records: Pick<RecordKind<Document>, 'byUnique'>;
-  /** Of the keys that slugs have without regard to case. */
-  readonly index: string;
-  readonly slugOf: (document: Document) => string;
-}
-
-/** The one with exactly this slug, its case included. */
-export function findBySlug<Document>(
-  { records, index, slugOf }: Named<Document>,
-  store: Store,
-  slug: string,
-): RecordEntry<Document> | undefined {
-  const entry = records.byUnique(store, index, slugKey(slug));
-  return entry !== undefined && slugOf(entry.document) === slug ? entry : records.byUnique(store, EXACT, slug);
-}
-
-/** The one that stands in the way of another with this slug, whichever case it is in. */
-export function rivalBySlug<Document>(
-  { records, index }: Named<Document>,
-  store: Store,
-  slug: string,
-): RecordEntry<Document> | undefined {
-  return records.byUnique(store, index, slugKey(slug)) ?? records.byUnique(store, EXACT, slug);
+/** How records of one kind are found by their slugs. `index` is that of the keys without regard to case. */
+export function foundBySlug<Document>(
+  records: Pick<RecordKind<Document>, 'byUnique'>,
+  index: string,
+  slugOf: (document: Document) => string,
+) {
+  return {
+    /** The one with exactly this slug, its case included. */
+    find(store: Store, slug: string): RecordEntry<Document> | undefined {
+      const entry = records.byUnique(store, index, slugKey(slug));
+      return entry !== undefined && slugOf(entry.document) === slug ? entry : records.byUnique(store, EXACT, slug);
+    },
+    /** The one that stands in the way of another with this slug, whichever case it is in. */
+    rival(store: Store, slug: string): RecordEntry<Document> | undefined {
+      return records.byUnique(store, index, slugKey(slug)) ?? records.byUnique(store, EXACT, slug);
+    },
+  };
 }
