@@ -1,10 +1,10 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { z } from 'zod';
-import { type Endpoint, endpointFor, json, ProblemError, problem, queryBoolean, stream } from '../../http/index.ts';
+import { type Endpoint, json, ProblemError, problem, queryBoolean, stream } from '../../http/index.ts';
 import { type AuditEvent, audited, factsOf, type RequestFacts } from '../../kernel/audit/index.ts';
 import { commit } from '../../kernel/commits/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
-import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organizations/index.ts';
+import { answerIfMay, type Caller, endpoint, type FamilyBase } from '../../kernel/organizations/index.ts';
 import { problemOf, requestOf } from '../../kernel/queries/index.ts';
 import { transact } from '../../kernel/transactions/index.ts';
 import { isoTime } from '../../platform/index.ts';
@@ -24,8 +24,6 @@ import type { AuditTask } from '../query/audit-queries.ts';
 import type { AuditFilters } from '../query/filters.ts';
 import { filterParameters, readFilters, searchParameters, withActorIds } from './entry-query.ts';
 import { type AuditDependencies, entryView, reading } from './log-endpoints.ts';
-
-const endpoint = endpointFor<Caller>();
 
 /** specification, Limits: records of one synchronous export. */
 const DIRECT_MAX = 10_000;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Endpoint, endpointFor, json } from '../../http/index.ts';
+import { type Endpoint, json } from '../../http/index.ts';
 import { audited, diff, factsOf } from '../../kernel/audit/index.ts';
 import { commit } from '../../kernel/commits/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
-import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organizations/index.ts';
+import { answerIfMay, endpoint, type FamilyBase } from '../../kernel/organizations/index.ts';
 import { requirePermission, type Transaction, transact } from '../../kernel/transactions/index.ts';
 import { erasePerson } from '../retention/erase.ts';
 import {
@@ -15,8 +15,6 @@ import {
   retentionRecords,
 } from '../retention/settings.ts';
 import { type AuditDependencies, managing, reading } from './log-endpoints.ts';
-
-const endpoint = endpointFor<Caller>();
 
 const retention = z.strictObject({
   retentionDays: z.int().min(1).max(RETENTION_DAYS_MAX),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type Endpoint, endpointFor, json, problem } from '../../http/index.ts';
+import { type Endpoint, json, problem } from '../../http/index.ts';
 import { actorTypes, entryRecords, shownEntry } from '../../kernel/audit/index.ts';
 import { boundsOf, type Family, listSchema, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
-import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organizations/index.ts';
+import { answerIfMay, type Caller, endpoint, type FamilyBase } from '../../kernel/organizations/index.ts';
 import { problemOf, type QueryPool, queryReply, requestOf } from '../../kernel/queries/index.ts';
 import type { AdminDependencies } from '../../kernel/transactions/index.ts';
 import type { AuditTask } from '../query/audit-queries.ts';
@@ -17,7 +17,6 @@ export interface AuditDependencies extends AdminDependencies {
   readonly dataDir: string;
 }
 
-const endpoint = endpointFor<Caller>();
 const tags = ['Audit log'];
 export const reading = { method: 'GET', tags, access: { permission: 'audit.read' } } as const;
 export const managing = { tags, access: { permission: 'audit.manage' }, errors: ['unavailable'] } as const;

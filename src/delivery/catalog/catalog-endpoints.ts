@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import type { Engine } from '#engine';
-import { type Endpoint, endpointFor, json } from '../../http/index.ts';
+import { type Endpoint, json } from '../../http/index.ts';
 import { type Catalog, catalogs, type EventTypes } from '../../kernel/events/index.ts';
 import { singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
-import { answerIfMay, type Caller, inBothFamilies } from '../../kernel/organizations/index.ts';
+import { answerIfMay, endpoint, inBothFamilies } from '../../kernel/organizations/index.ts';
 import { emittingBeside, emittingOperations } from './emitting-operations.ts';
-
-const endpoint = endpointFor<Caller>();
 
 const eventType = z.strictObject({
   name: z.string().describe('As subscriptions have it, and the `type` of a delivery'),

@@ -4,7 +4,6 @@ import type { Engine } from '#engine';
 import type { FollowedStreams } from '../../access/follow/index.ts';
 import {
   type Endpoint,
-  endpointFor,
   json,
   type Problem,
   ProblemError,
@@ -14,10 +13,14 @@ import {
 } from '../../http/index.ts';
 import type { EventTypes } from '../../kernel/events/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
-import { answerIfMay, type Caller, inBothFamilies, type Organization } from '../../kernel/organizations/index.ts';
+import {
+  answerIfMay,
+  type Caller,
+  endpoint,
+  inBothFamilies,
+  type Organization,
+} from '../../kernel/organizations/index.ts';
 import { type EventFilter, type EventLog, type EventView, eventSchema } from './event-log.ts';
-
-const endpoint = endpointFor<Caller>();
 
 const PAGE_MAX = 200;
 /** Events that are looked at for one page, whether they are asked for or not. */

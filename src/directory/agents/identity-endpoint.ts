@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
-import { type Endpoint, endpointFor, json } from '../../http/index.ts';
-import { type Caller, type FamilyBase, inBothFamilies } from '../../kernel/organizations/index.ts';
+import { type Endpoint, json } from '../../http/index.ts';
+import { type Caller, endpoint, type FamilyBase, inBothFamilies } from '../../kernel/organizations/index.ts';
 import { type QueryHandler, type QueryPool, type QueryTask, queryReply } from '../../kernel/queries/index.ts';
 import { permissionObject } from '../../kernel/rights/index.ts';
 import { type AdminDependencies, existing } from '../../kernel/transactions/index.ts';
 import { type Clock, isoTime, isoTimeOrNull } from '../../platform/index.ts';
 import { agentIdOf } from '../elevations/index.ts';
 import { agentRecords, agentSubject } from '../records/index.ts';
-
-const endpoint = endpointFor<Caller>();
 
 const identitySchema = z.strictObject({
   agent_id: z.string(),

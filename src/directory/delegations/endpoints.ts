@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Endpoint, endpointFor, json, noContent } from '../../http/index.ts';
+import { type Endpoint, json, noContent } from '../../http/index.ts';
 import { factsOf, type RequestFacts } from '../../kernel/audit/index.ts';
 import {
   boundsOf,
@@ -15,7 +15,7 @@ import {
   readPage,
   sortFields,
 } from '../../kernel/lists/index.ts';
-import { type Caller, type FamilyBase, inBothFamilies } from '../../kernel/organizations/index.ts';
+import { type Caller, endpoint, type FamilyBase, inBothFamilies } from '../../kernel/organizations/index.ts';
 import type { QueryHandler, QueryPool } from '../../kernel/queries/index.ts';
 import { type RecordList, recordListEndpoint, recordListPages } from '../../kernel/resources/index.ts';
 import { scopeCovers } from '../../kernel/rights/index.ts';
@@ -31,7 +31,6 @@ import {
   withdrawDelegation,
 } from './delegation-service.ts';
 
-const endpoint = endpointFor<Caller>();
 const tags = ['Delegations'];
 const access = 'authenticated';
 

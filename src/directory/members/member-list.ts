@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ListingMember, Store } from '#engine';
-import { type Endpoint, endpointFor } from '../../http/index.ts';
+import type { Endpoint } from '../../http/index.ts';
 import {
   adminBounds,
   type Family,
@@ -10,7 +10,7 @@ import {
   type RecordLists,
   readList,
 } from '../../kernel/lists/index.ts';
-import type { Caller } from '../../kernel/organizations/index.ts';
+import { endpoint } from '../../kernel/organizations/index.ts';
 import { type QueryHandler, type QueryPool, type QueryTask, queryReply } from '../../kernel/queries/index.ts';
 import { notFound } from '../../kernel/transactions/index.ts';
 import { getUser, groupNamed, groupObject, roleNamed, roleObject } from '../records/index.ts';
@@ -117,8 +117,6 @@ function searchedPage(
     limit: page.limit,
   });
 }
-
-const endpoint = endpointFor<Caller>();
 
 export interface MemberEndpointSpec {
   /** Ends in a parameter for the id of the role or group, and a name for its users. */

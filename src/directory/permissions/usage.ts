@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
-import { type Endpoint, endpointFor, json, problem } from '../../http/index.ts';
+import { type Endpoint, json, problem } from '../../http/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
-import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organizations/index.ts';
+import { answerIfMay, endpoint, type FamilyBase } from '../../kernel/organizations/index.ts';
 import type { ResourceEndpointDependencies } from '../../kernel/resources/index.ts';
 import { findRole, getUser, permissionNamed } from '../records/index.ts';
 import { countRoles, countUsers, permissionGrants } from './permission-view.ts';
@@ -45,8 +45,6 @@ export function usageOf(store: Store, slug: string, mayReadUsers: boolean): z.ou
     userCount: countUsers(store, slug),
   };
 }
-
-const endpoint = endpointFor<Caller>();
 
 /** Who has a permission, and by which roles. */
 export function usageEndpoint(dependencies: ResourceEndpointDependencies, base: FamilyBase, family: Family): Endpoint {

@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import { type Endpoint, endpointFor, json } from '../../http/index.ts';
+import { type Endpoint, json } from '../../http/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
-import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organizations/index.ts';
+import { answerIfMay, type Caller, endpoint, type FamilyBase } from '../../kernel/organizations/index.ts';
 import type { ResourceEndpointDependencies } from '../../kernel/resources/index.ts';
 import { forbidden, notFound } from '../../kernel/transactions/index.ts';
 import { policyRecords, userIdNamed } from '../records/index.ts';
 import { conditionSchema, trialFields } from './policy-shapes.ts';
 import { type TrialAttributes, trialSchema, tryCondition } from './try-policy.ts';
-
-const endpoint = endpointFor<Caller>();
 
 /** Trying a condition, and that of a policy. */
 export function trialEndpoints(

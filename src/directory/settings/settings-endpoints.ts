@@ -1,13 +1,18 @@
-import { type Endpoint, endpointFor, json } from '../../http/index.ts';
+import { type Endpoint, json } from '../../http/index.ts';
 import { factsOf } from '../../kernel/audit/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
-import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../kernel/organizations/index.ts';
+import {
+  answerIfMay,
+  type Caller,
+  endpoint,
+  type FamilyBase,
+  inBothFamilies,
+} from '../../kernel/organizations/index.ts';
 import { familyA, familyB, ownViews, tenantView } from './views/family-views.ts';
 import { answerSchema, type Body, bodySchema, draftOf, readView, type View, type WriteMode } from './views/view.ts';
 import { surroundingsOf, type Truth } from './views/view-field.ts';
 import { readTruth, type SettingsDependencies, writeSettings } from './write/settings-service.ts';
 
-const endpoint = endpointFor<Caller>();
 const tags = ['Settings'];
 
 /** One address of settings. */

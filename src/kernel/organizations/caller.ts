@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Engine, Precondition } from '#engine';
-import { type Problem, problem } from '../../http/index.ts';
+import { endpointFor, type Problem, problem } from '../../http/index.ts';
 import type { SystemPermission } from '../rights/index.ts';
 import type { Organization } from './organization.ts';
 
@@ -70,6 +70,9 @@ export interface Caller {
 
 /** How long a caller's credential counts. */
 export type Validity = Pick<Caller, 'isStillValid' | 'credentialPreconditions'>;
+
+/** An endpoint of an organization, for callers whom the guard lets in. */
+export const endpoint = endpointFor<Caller>();
 
 /**
  * Runs a read in the snapshot in which the right to it is decided. The guard has decided before, but a commit may have

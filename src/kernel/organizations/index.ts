@@ -4,6 +4,7 @@ export {
   answerIfMay,
   type Caller,
   type CredentialReference,
+  endpoint,
   lentSubject,
   type RequireHeard,
   type Validity,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RecordEntry, Store } from '#engine';
-import { type Endpoint, endpointFor, json, noContent, type ProblemCode } from '../../http/index.ts';
+import { type Endpoint, json, noContent, type ProblemCode } from '../../http/index.ts';
 import { factsOf } from '../audit/index.ts';
 import {
   boundsOf,
@@ -14,11 +14,9 @@ import {
   singleAnswer,
   singleSchema,
 } from '../lists/index.ts';
-import { answerIfMay, type Caller, type FamilyBase } from '../organizations/index.ts';
+import { answerIfMay, type Caller, endpoint, type FamilyBase } from '../organizations/index.ts';
 import { type AdminDependencies, existing, notFound, type Transaction, transact } from '../transactions/index.ts';
 import { idIn, type Operation, type Resource } from './resource.ts';
-
-const endpoint = endpointFor<Caller>();
 
 type ItemResource<Document extends object> = Pick<
   Resource<Document>,

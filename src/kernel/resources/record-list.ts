@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Engine, RecordEntry, Store } from '#engine';
-import { type Endpoint, endpointFor, type ProblemCode } from '../../http/index.ts';
+import type { Endpoint, ProblemCode } from '../../http/index.ts';
 import {
   boundsOf,
   type Family,
@@ -14,11 +14,9 @@ import {
   type RecordLists,
   readList,
 } from '../lists/index.ts';
-import type { Caller, FamilyBase } from '../organizations/index.ts';
+import { type Caller, endpoint, type FamilyBase } from '../organizations/index.ts';
 import { type QueryHandler, type QueryPool, type QueryTask, queryReply } from '../queries/index.ts';
 import type { Operation } from './resource.ts';
-
-const endpoint = endpointFor<Caller>();
 
 /** What a list is asked for, beside search and order. */
 export interface ListFilters {

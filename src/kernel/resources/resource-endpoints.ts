@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RecordEntry, Store } from '#engine';
-import { type Endpoint, endpointFor, json, noContent, problem } from '../../http/index.ts';
+import { type Endpoint, json, noContent, problem } from '../../http/index.ts';
 import { factsOf } from '../audit/index.ts';
 import {
   createdAnswer,
@@ -10,14 +10,12 @@ import {
   singleAnswer,
   singleSchema,
 } from '../lists/index.ts';
-import { answerIfMay, type Caller, type FamilyBase } from '../organizations/index.ts';
+import { answerIfMay, type Caller, endpoint, type FamilyBase } from '../organizations/index.ts';
 import type { QueryHandler, QueryPool } from '../queries/index.ts';
 import { type AdminDependencies, existing } from '../transactions/index.ts';
 import { described, type RecordList, recordListEndpoint, recordListPages } from './record-list.ts';
 import { idIn, type Resource } from './resource.ts';
 import { type Request, type ResourceDependencies, ResourceService } from './resource-service.ts';
-
-const endpoint = endpointFor<Caller>();
 
 const deleted = z.strictObject({ id: z.string(), deleted: z.literal(true) });
 

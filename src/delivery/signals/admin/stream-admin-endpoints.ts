@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
-import { type Endpoint, endpointFor, json, noContent } from '../../../http/index.ts';
+import { type Endpoint, json, noContent } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import { type Family, type RecordLists, singleAnswer, singleSchema, sortFields } from '../../../kernel/lists/index.ts';
-import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
+import {
+  answerIfMay,
+  type Caller,
+  endpoint,
+  type FamilyBase,
+  inBothFamilies,
+} from '../../../kernel/organizations/index.ts';
 import type { QueryHandler, QueryPool } from '../../../kernel/queries/index.ts';
 import { type RecordList, recordListEndpoint, recordListPages } from '../../../kernel/resources/index.ts';
 import { type AdminDependencies, descriptionSchema, existing, transact } from '../../../kernel/transactions/index.ts';
@@ -26,7 +32,6 @@ interface StreamAdminDependencies extends AdminDependencies {
   readonly queryPool: QueryPool;
 }
 
-const endpoint = endpointFor<Caller>();
 const tags = ['Shared signals'];
 const read = { permission: 'settings.read' } as const;
 const manage = { permission: 'settings.manage' } as const;

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { type Endpoint, json } from '../../../http/index.ts';
 import { factsOf, type RequestFacts } from '../../../kernel/audit/index.ts';
 import { EventFeed } from '../../../kernel/events/index.ts';
-import type { Caller } from '../../../kernel/organizations/index.ts';
+import { type Caller, endpoint } from '../../../kernel/organizations/index.ts';
 import { existing, requireStillValid, transact } from '../../../kernel/transactions/index.ts';
 import { signEvent } from '../events/security-event.ts';
 import { type StreamEntry, streamRecords, tellOfStream } from '../records/stream-record.ts';
 import { announcementIds, waitingIds, waitingRecords } from '../records/waiting-record.ts';
 import { type GatherDependencies, gatherEvents } from './gather-events.ts';
 import { ofCaller, ownStream } from './stream-changes.ts';
-import { endpoint, signalsBase, type TransmitterDependencies, tags } from './transmitter-endpoint.ts';
+import { signalsBase, type TransmitterDependencies, tags } from './transmitter-endpoint.ts';
 
 /** Events in one answer: each is signed for it. */
 const EVENTS_MAX = 100;

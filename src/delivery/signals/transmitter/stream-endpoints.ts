@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Endpoint, json } from '../../../http/index.ts';
+import { endpoint } from '../../../kernel/organizations/index.ts';
 import { idSchema } from '../../../kernel/transactions/index.ts';
 import { streamRecords, streamsOf } from '../records/stream-record.ts';
 import {
@@ -20,7 +21,7 @@ import {
   streamSchema,
   streamView,
 } from './stream-view.ts';
-import { endpoint, signalsBase, streamChanging, type TransmitterDependencies, tags } from './transmitter-endpoint.ts';
+import { signalsBase, streamChanging, type TransmitterDependencies, tags } from './transmitter-endpoint.ts';
 
 const read = { scope: 'ssf.read' } as const;
 

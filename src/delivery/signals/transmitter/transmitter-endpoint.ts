@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { type Endpoint, endpointFor, json, noContent, type ProblemCode } from '../../../http/index.ts';
+import { type Endpoint, json, noContent, type ProblemCode } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
-import type { Caller, OrganizationDirectory } from '../../../kernel/organizations/index.ts';
+import { endpoint, type OrganizationDirectory } from '../../../kernel/organizations/index.ts';
 import { type AdminDependencies, type Transaction, transact } from '../../../kernel/transactions/index.ts';
 import type { OutboundGuard, Sealer } from '../../../platform/index.ts';
 import type { SigningKeys } from '../../../protocols/oauth/index.ts';
@@ -21,8 +21,6 @@ export type StreamTransaction = Transaction<TransmitterDependencies>;
 export const signalsBase = '/orgs/{orgId}/api/v1/ssf';
 
 export const tags = ['Shared signals'];
-export const endpoint = endpointFor<Caller>();
-
 interface Changing<Query, Body> {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `signalsBase`. */

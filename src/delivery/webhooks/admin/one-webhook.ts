@@ -1,15 +1,13 @@
 import type { z } from 'zod';
 import type { Store } from '#engine';
-import { type Endpoint, endpointFor, json, noContent, type ProblemCode } from '../../../http/index.ts';
+import { type Endpoint, json, noContent, type ProblemCode } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import { singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
-import { answerIfMay, type Caller } from '../../../kernel/organizations/index.ts';
+import { answerIfMay, endpoint } from '../../../kernel/organizations/index.ts';
 import { notFound, transact } from '../../../kernel/transactions/index.ts';
 import type { WebhookForm } from '../records/webhook-form.ts';
 import { type WebhookEntry, webhookRecords } from '../records/webhook-record.ts';
 import type { WebhookDependencies, WebhookTransaction } from './webhook-changes.ts';
-
-export const endpoint = endpointFor<Caller>();
 
 /** An operation on one webhook of a form, or on something of it. */
 interface Operation {

@@ -12,11 +12,11 @@ import {
   readPage,
   searchParameters,
 } from '../../../kernel/lists/index.ts';
-import { answerIfMay } from '../../../kernel/organizations/index.ts';
+import { answerIfMay, endpoint } from '../../../kernel/organizations/index.ts';
 import { existing, transact } from '../../../kernel/transactions/index.ts';
 import type { WebhookForm } from '../records/webhook-form.ts';
 import { webhookRecords, webhooksOf } from '../records/webhook-record.ts';
-import { endpoint, ofForm, webhookChanging, webhookReading } from './one-webhook.ts';
+import { ofForm, webhookChanging, webhookReading } from './one-webhook.ts';
 import { changedWebhookBody, newWebhookBody, rotationBody } from './webhook-bodies.ts';
 import {
   changeWebhook,

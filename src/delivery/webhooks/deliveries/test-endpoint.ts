@@ -1,9 +1,10 @@
 import { type Endpoint, json } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import { singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
+import { endpoint } from '../../../kernel/organizations/index.ts';
 import { refused, requirePermission, transact } from '../../../kernel/transactions/index.ts';
 import { deliveryRecords } from '../../dispatch/index.ts';
-import { endpoint, ofForm } from '../admin/one-webhook.ts';
+import { ofForm } from '../admin/one-webhook.ts';
 import { tellOf } from '../admin/webhook-audit.ts';
 import type { WebhookDependencies } from '../admin/webhook-changes.ts';
 import { ClientTokens } from '../channel/client-tokens.ts';

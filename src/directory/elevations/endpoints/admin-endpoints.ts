@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
-import { type Endpoint, endpointFor, json, queryBoolean } from '../../../http/index.ts';
+import { type Endpoint, json, queryBoolean } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import { type Family, type RecordLists, singleAnswer, singleSchema, sortFields } from '../../../kernel/lists/index.ts';
-import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
+import { answerIfMay, endpoint, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import type { QueryHandler, QueryPool } from '../../../kernel/queries/index.ts';
 import { type RecordList, recordListEndpoint, recordListPages } from '../../../kernel/resources/index.ts';
 import { existing } from '../../../kernel/transactions/index.ts';
@@ -69,7 +69,6 @@ function listOf(resources: readonly string[] | undefined): string[] | null {
   return resources === undefined ? null : [...resources];
 }
 
-const endpoint = endpointFor<Caller>();
 const tags = ['Elevations'];
 const right = 'agents.manage';
 const access = { permission: right } as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
+import { type Endpoint, json } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
-import { type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
+import { endpoint, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import { isoTime } from '../../../platform/index.ts';
 import { type TaskEntry, taskStatuses } from '../../records/index.ts';
 import { taskProblems } from '../decide/problems.ts';
@@ -13,7 +13,6 @@ import { addedScopeBody, newTaskBody } from '../tasks/task-input.ts';
 import { approvalUrl } from '../told/notices.ts';
 import { INTERVAL_S, pollProblems, requirePatience } from './poll-pace.ts';
 
-const endpoint = endpointFor<Caller>();
 const tags = ['Elevations'];
 const access = 'authenticated';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
-import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
+import { type Endpoint, json } from '../../../http/index.ts';
 import { diff, factsOf } from '../../../kernel/audit/index.ts';
 import { singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
-import { answerIfMay, type Caller, inBothFamilies } from '../../../kernel/organizations/index.ts';
+import { answerIfMay, endpoint, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
 import { type AdminDependencies, type Transaction, transact } from '../../../kernel/transactions/index.ts';
 
@@ -37,8 +37,6 @@ const usual: ElevationSettings = schema.parse({});
 export function elevationSettings(store: Store): ElevationSettings {
   return elevationSettingsRecords.get(store, settingsId)?.document ?? usual;
 }
-
-const endpoint = endpointFor<Caller>();
 
 /** `/admin/elevations/settings`, in both families. */
 export function elevationSettingsEndpoints(dependencies: AdminDependencies): Endpoint[] {

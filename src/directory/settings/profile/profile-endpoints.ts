@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
+import { type Endpoint, json } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
-import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
+import { answerIfMay, endpoint, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import { invalid, writableBody } from '../../../kernel/transactions/index.ts';
 import { isoTime } from '../../../platform/index.ts';
 import { line } from '../text/formats.ts';
@@ -12,7 +12,6 @@ import { surroundingsOf } from '../views/view-field.ts';
 import { readTruth, type SettingsDependencies, type WholeTruth, writeSettings } from '../write/settings-service.ts';
 import { type Metadata, mergeMetadata, metadataFault, metadataSchema } from './metadata.ts';
 
-const endpoint = endpointFor<Caller>();
 const tags = ['Organization'];
 
 const shown = z.strictObject({

@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import { type Endpoint, endpointFor, json, problem } from '../../../http/index.ts';
+import { type Endpoint, json, problem } from '../../../http/index.ts';
 import { boundsOf, listSchema, readList } from '../../../kernel/lists/index.ts';
-import { answerIfMay, type Caller } from '../../../kernel/organizations/index.ts';
+import { answerIfMay, endpoint } from '../../../kernel/organizations/index.ts';
 import { slugsOf, userSubject } from '../../records/index.ts';
 import { type AssignableKind, assignableKinds } from '../changes/assignable-kinds.ts';
 import { assigning, changeAssigned, exactly, revoking } from '../changes/change-assignments.ts';
 import { findUser } from '../find-user.ts';
 import { assignmentBodies, slugsBody } from './bodies.ts';
 import { userTags as tags, type UserRoom, userChange } from './user-endpoint.ts';
-
-const endpoint = endpointFor<Caller>();
 
 /** Roles, groups and direct permissions of a user. */
 export function assignmentEndpoints(room: UserRoom): Endpoint[] {

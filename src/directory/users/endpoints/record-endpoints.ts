@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Endpoint, endpointFor, json, noContent, problem } from '../../../http/index.ts';
+import { type Endpoint, json, noContent, problem } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import {
   adminBounds,
@@ -9,7 +9,7 @@ import {
   singleAnswer,
   singleSchema,
 } from '../../../kernel/lists/index.ts';
-import { answerIfMay, type Caller } from '../../../kernel/organizations/index.ts';
+import { answerIfMay, endpoint } from '../../../kernel/organizations/index.ts';
 import { queryReply } from '../../../kernel/queries/index.ts';
 import { writableBody } from '../../../kernel/transactions/index.ts';
 import { createUser } from '../changes/create-user.ts';
@@ -21,8 +21,6 @@ import { type UserListTask, userPageSchema } from '../view/user-list.ts';
 import { userSchema, userView } from '../view/user-view.ts';
 import { newUserBody, readOnlyFields, userChangesShape, usersQuery } from './bodies.ts';
 import { shownUser, userTags as tags, type UserRoom, userChange } from './user-endpoint.ts';
-
-const endpoint = endpointFor<Caller>();
 
 export function recordEndpoints(room: UserRoom): Endpoint[] {
   return [

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
+import { type Endpoint, json } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import { singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
-import type { Caller } from '../../../kernel/organizations/index.ts';
+import { endpoint } from '../../../kernel/organizations/index.ts';
 import { isoTime } from '../../../platform/index.ts';
 import { mailProblems } from '../../settings/index.ts';
 import { linkMails, sendLink } from '../changes/send-link.ts';
@@ -60,8 +60,6 @@ export function statusEndpoints(room: UserRoom): Endpoint[] {
     linkEndpoint(room, 'emailVerification', 'verify-email', 'Mail a user a link to confirm the email address'),
   ];
 }
-
-const endpoint = endpointFor<Caller>();
 
 const sentSchema = z.strictObject({
   sent: z.literal(true),

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { type Endpoint, endpointFor, json, noContent } from '../../../http/index.ts';
+import { type Endpoint, json, noContent } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
-import type { Caller, FamilyBase } from '../../../kernel/organizations/index.ts';
+import { type Caller, endpoint, type FamilyBase } from '../../../kernel/organizations/index.ts';
 import type { Operation } from '../../../kernel/resources/index.ts';
 import type { UserEntry } from '../../records/index.ts';
 import type { UserRequest } from '../changes/user-request.ts';
@@ -34,8 +34,6 @@ interface UserChange<Body> extends Operation {
   readonly gone?: string;
   readonly run: (call: UserCall<Body>) => Promise<UserEntry>;
 }
-
-const endpoint = endpointFor<Caller>();
 
 /** Changes the user of the path, and answers the user as the commit has left it. */
 export function userChange<Body>(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { userSubject } from '../../../directory/records/index.ts';
 import { requireUser } from '../../../directory/users/index.ts';
-import { type Endpoint, endpointFor, json, noContent } from '../../../http/index.ts';
+import { type Endpoint, json, noContent } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import {
   boundsOf,
@@ -14,7 +14,7 @@ import {
   type ShownBy,
   sortFields,
 } from '../../../kernel/lists/index.ts';
-import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
+import { answerIfMay, endpoint, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import {
   type AdminDependencies,
   notFound,
@@ -25,7 +25,6 @@ import { isoTime } from '../../../platform/index.ts';
 import { type IdentityEntry, identitiesOf, identityRecords } from './identity-record.ts';
 import { unlink } from './link.ts';
 
-const endpoint = endpointFor<Caller>();
 const tags = ['Users'];
 
 const identityView = z.strictObject({

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { requireUser } from '../../../directory/users/index.ts';
-import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
+import { type Endpoint, json } from '../../../http/index.ts';
 import { singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
-import { answerIfMay, type Caller, inBothFamilies } from '../../../kernel/organizations/index.ts';
+import { answerIfMay, endpoint, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import { isoTime, isoTimeOrNull } from '../../../platform/index.ts';
 import type { MfaDependencies } from '../dependencies.ts';
 import { type FactorView, listFactors } from '../records/views.ts';
 import type { Recovery } from '../recovery/recovery.ts';
-
-const endpoint = endpointFor<Caller>();
 
 const time = z.string().describe('ISO 8601');
 const factorSchema = z.strictObject({

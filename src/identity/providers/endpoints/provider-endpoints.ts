@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Endpoint, endpointFor, json, noContent, type Reply } from '../../../http/index.ts';
+import { type Endpoint, json, noContent, type Reply } from '../../../http/index.ts';
 import { factsOf, type RequestFacts } from '../../../kernel/audit/index.ts';
 import {
   boundsOf,
@@ -15,7 +15,13 @@ import {
   singleSchema,
   sortFields,
 } from '../../../kernel/lists/index.ts';
-import { answerIfMay, type Caller, type FamilyBase, type Organization } from '../../../kernel/organizations/index.ts';
+import {
+  answerIfMay,
+  type Caller,
+  endpoint,
+  type FamilyBase,
+  type Organization,
+} from '../../../kernel/organizations/index.ts';
 import { existing, transact } from '../../../kernel/transactions/index.ts';
 import {
   createProvider,
@@ -30,7 +36,6 @@ import { callbackUrl, type ProviderEntry, type ProviderRecord, providerRecords }
 import { type TypeName, typeNames, typeOf } from '../provider-types.ts';
 import { orgReplace, orgShape, type ProviderShape, wantedByOrg } from './shapes.ts';
 
-const endpoint = endpointFor<Caller>();
 const tags = ['Social providers'];
 const reading = { tags, access: { permission: 'settings.read' } };
 const writing = { tags, access: { permission: 'settings.manage' } };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
-import { type Answer, type Endpoint, endpointFor, json, noContent } from '../../../http/index.ts';
+import { type Answer, type Endpoint, json, noContent } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
-import type { Caller } from '../../../kernel/organizations/index.ts';
+import { type Caller, endpoint } from '../../../kernel/organizations/index.ts';
 import type { QueryPool } from '../../../kernel/queries/index.ts';
 import { type AdminDependencies, type Transaction, transact } from '../../../kernel/transactions/index.ts';
 import { isoTime } from '../../../platform/index.ts';
@@ -14,8 +14,6 @@ export interface SessionEndpointDependencies extends AdminDependencies {
   /** Whether a client is registered. To be called inside `Engine.read`. */
   readonly isClient: (store: Store, clientId: string) => boolean;
 }
-
-export const endpoint = endpointFor<Caller>();
 
 /** What POST answers that ended many at once: how many they were is not counted. */
 const revokedSchema = singleSchema(

@@ -11,7 +11,13 @@ import {
   readList,
   singleSchema,
 } from '../../../kernel/lists/index.ts';
-import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
+import {
+  answerIfMay,
+  type Caller,
+  endpoint,
+  type FamilyBase,
+  inBothFamilies,
+} from '../../../kernel/organizations/index.ts';
 import { queryReply } from '../../../kernel/queries/index.ts';
 import { notFound, refused, type Transaction } from '../../../kernel/transactions/index.ts';
 import type { SessionListTask, SessionStatsTask } from '../lists/session-queries.ts';
@@ -22,7 +28,6 @@ import { ending } from '../service/sessions.ts';
 import {
   ended,
   endingEndpoints,
-  endpoint,
   revokedAnswer,
   revokedResponses,
   type SessionEndpointDependencies,

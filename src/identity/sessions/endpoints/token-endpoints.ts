@@ -5,7 +5,7 @@ import { userIdNamed } from '../../../directory/records/index.ts';
 import { requireUser } from '../../../directory/users/index.ts';
 import { type Endpoint, noContent } from '../../../http/index.ts';
 import { boundsOf, type Family, listParameters, listSchema, readList } from '../../../kernel/lists/index.ts';
-import { type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
+import { endpoint, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import { queryReply } from '../../../kernel/queries/index.ts';
 import { existing, notFound, type Transaction } from '../../../kernel/transactions/index.ts';
 import type { TokenListTask } from '../lists/session-queries.ts';
@@ -14,7 +14,7 @@ import { tokenSchema } from '../lists/views.ts';
 import { revokedTokens } from '../records/token-events.ts';
 import { liveToken } from '../records/token-record.ts';
 import { revokeToken } from '../service/tokens.ts';
-import { ended, endingEndpoints, endpoint, type SessionEndpointDependencies } from './ending-endpoints.ts';
+import { ended, endingEndpoints, type SessionEndpointDependencies } from './ending-endpoints.ts';
 
 const tags = ['Tokens'];
 const read = { permission: 'tokens.read' };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { userSubject } from '../../../directory/records/index.ts';
 import { requireUser } from '../../../directory/users/index.ts';
-import { type Endpoint, endpointFor, json, noContent } from '../../../http/index.ts';
+import { type Endpoint, json, noContent } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import {
   boundsOf,
@@ -11,12 +11,11 @@ import {
   listSchema,
   readList,
 } from '../../../kernel/lists/index.ts';
-import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
+import { answerIfMay, endpoint, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import { type AdminDependencies, notFound, requireNoLess, transact } from '../../../kernel/transactions/index.ts';
 import { isoTimeOrNull } from '../../../platform/index.ts';
 import { type ConnectedApplication, connectedApplications, disconnect } from './connected.ts';
 
-const endpoint = endpointFor<Caller>();
 const tags = ['Users'];
 const time = z.string().describe('ISO 8601').nullable();
 

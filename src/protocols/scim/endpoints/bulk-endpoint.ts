@@ -1,5 +1,5 @@
-import { type Endpoint, endpointFor } from '../../../http/index.ts';
-import type { Caller } from '../../../kernel/organizations/index.ts';
+import type { Endpoint } from '../../../http/index.ts';
+import { endpoint } from '../../../kernel/organizations/index.ts';
 import { type TaskQueue, taskReply } from '../../../kernel/tasks/index.ts';
 import { bulkLimits } from '../bulk/bulk-operation.ts';
 import type { BulkTask } from '../bulk/bulk-task.ts';
@@ -7,8 +7,6 @@ import { scimContentType } from '../errors/scim-errors.ts';
 import { baseUrlOf, type ScimBase } from './bases.ts';
 import { bulkAnswer, bulkRequest } from './described-messages.ts';
 import { common, scimTypes } from './scim-reply.ts';
-
-const endpoint = endpointFor<Caller>();
 
 interface BulkDependencies {
   readonly tasks: TaskQueue;

@@ -1,5 +1,5 @@
-import { type Endpoint, endpointFor } from '../../../http/index.ts';
-import type { Caller } from '../../../kernel/organizations/index.ts';
+import type { Endpoint } from '../../../http/index.ts';
+import { type Caller, endpoint } from '../../../kernel/organizations/index.ts';
 import { queryReply } from '../../../kernel/queries/index.ts';
 import { scimContentType } from '../errors/scim-errors.ts';
 import { listQuery, readListQuery, readSearch, type ScimListQuery, searchBody } from '../lists/list-parameters.ts';
@@ -10,8 +10,6 @@ import type { ScimDependencies } from '../service/scim-request.ts';
 import { baseUrlOf, type ScimBase } from './bases.ts';
 import { describedResource, everyResourceList } from './described-messages.ts';
 import { common, scimTypes } from './scim-reply.ts';
-
-const endpoint = endpointFor<Caller>();
 
 const lists = [
   { path: '', types: [userType, groupType], what: 'users and groups' },

@@ -1,6 +1,6 @@
 import { getUser } from '../../../directory/records/index.ts';
-import { type Endpoint, endpointFor, problem } from '../../../http/index.ts';
-import type { Caller } from '../../../kernel/organizations/index.ts';
+import { type Endpoint, problem } from '../../../http/index.ts';
+import { endpoint } from '../../../kernel/organizations/index.ts';
 import { existing } from '../../../kernel/transactions/index.ts';
 import { parseProjection } from '../documents/projection.ts';
 import { scimError } from '../errors/scim-errors.ts';
@@ -11,8 +11,6 @@ import { userResource } from '../users/user-resource.ts';
 import type { ScimBase } from './bases.ts';
 import { requestOf } from './resource-endpoints.ts';
 import { common, resourceReply, resourceResponse, unchangedReply, unchangedResponse } from './scim-reply.ts';
-
-const endpoint = endpointFor<Caller>();
 
 /** The user of the token (RFC 7644, 3.11). What people change of themselves, they change on their account pages. */
 export function meEndpoints(dependencies: ScimDependencies, base: ScimBase): Endpoint[] {

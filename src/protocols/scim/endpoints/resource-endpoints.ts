@@ -1,7 +1,7 @@
 import { readSettings } from '../../../directory/settings/index.ts';
-import { type Endpoint, endpointFor, noContent } from '../../../http/index.ts';
+import { type Endpoint, noContent } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
-import type { Caller } from '../../../kernel/organizations/index.ts';
+import { type Caller, endpoint } from '../../../kernel/organizations/index.ts';
 import { type Projection, parseProjection } from '../documents/projection.ts';
 import { pooledIfLarge } from '../groups/large-groups.ts';
 import { projectionQuery } from '../lists/list-parameters.ts';
@@ -19,8 +19,6 @@ import {
   unchangedReply,
   unchangedResponse,
 } from './scim-reply.ts';
-
-const endpoint = endpointFor<Caller>();
 
 /** A group of many members is sent whole. */
 const BODY_MAX = 2 * 2 ** 20;

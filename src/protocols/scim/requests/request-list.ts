@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RecordEntry } from '#engine';
-import { type Endpoint, endpointFor } from '../../../http/index.ts';
+import type { Endpoint } from '../../../http/index.ts';
 import { actorTypes } from '../../../kernel/audit/index.ts';
 import {
   boundsOf,
@@ -12,12 +12,10 @@ import {
   pageParameters,
   readPage,
 } from '../../../kernel/lists/index.ts';
-import type { Caller, FamilyBase } from '../../../kernel/organizations/index.ts';
+import { endpoint, type FamilyBase } from '../../../kernel/organizations/index.ts';
 import { type QueryHandler, type QueryPool, type QueryTask, queryReply } from '../../../kernel/queries/index.ts';
 import { isoTime } from '../../../platform/index.ts';
 import { type ScimRequestRecord, scimRequestRecords } from './request-record.ts';
-
-const endpoint = endpointFor<Caller>();
 
 const statusClass = z.enum(['2xx', '3xx', '4xx', '5xx']);
 const method = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);

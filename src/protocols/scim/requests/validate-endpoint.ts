@@ -1,6 +1,6 @@
-import { type Endpoint, endpointFor, json, problem } from '../../../http/index.ts';
+import { type Endpoint, json, problem } from '../../../http/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
-import type { Caller, FamilyBase, Organization } from '../../../kernel/organizations/index.ts';
+import { endpoint, type FamilyBase, type Organization } from '../../../kernel/organizations/index.ts';
 import { type Task, type TaskHandler, type TaskQueue, taskAnswer } from '../../../kernel/tasks/index.ts';
 import { baseUrlOf, scimBases } from '../endpoints/bases.ts';
 import type { ScimDependencies, ScimRequest } from '../service/scim-request.ts';
@@ -10,7 +10,6 @@ import { type Outcome, outcomeSchema, refusal } from './tries/outcome.ts';
 import { tryBulk } from './tries/try-bulk.ts';
 import { tryChange, tryRead } from './tries/try-request.ts';
 
-const endpoint = endpointFor<Caller>();
 const BODY_MAX = 2 * 2 ** 20;
 
 interface ValidateDependencies {

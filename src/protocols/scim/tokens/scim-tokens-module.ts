@@ -4,11 +4,11 @@ import {
   scimTokenSubject,
   scimTokenUseRecords,
 } from '../../../directory/records/index.ts';
-import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
+import { type Endpoint, json } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
 import { ofResource } from '../../../kernel/modules/index.ts';
-import type { Caller, FamilyBase } from '../../../kernel/organizations/index.ts';
+import { endpoint, type FamilyBase } from '../../../kernel/organizations/index.ts';
 import { auditEventOf } from '../../../kernel/resources/index.ts';
 import { type AdminDependencies, rightsEnded, type Transaction, transact } from '../../../kernel/transactions/index.ts';
 import { expiryOf, rotationBody, type ShownToken, scimToken, shownTokenSchema, tokenView } from './scim-token.ts';
@@ -19,8 +19,6 @@ export const scimTokensModule = {
   records: [scimToken.records, scimTokenUseRecords],
   ...ofResource(scimToken, (services, base, family) => [rotateEndpoint(services, base, family)]),
 };
-
-const endpoint = endpointFor<Caller>();
 
 function rotateEndpoint(dependencies: AdminDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
