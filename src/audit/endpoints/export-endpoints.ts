@@ -6,7 +6,7 @@ import { commit } from '../../kernel/commits/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, endpoint, type FamilyBase } from '../../kernel/organizations/index.ts';
 import { problemOf, requestOf } from '../../kernel/queries/index.ts';
-import { transact } from '../../kernel/transactions/index.ts';
+import { existing, transact } from '../../kernel/transactions/index.ts';
 import { isoTime } from '../../platform/index.ts';
 import {
   countExports,
@@ -202,8 +202,8 @@ function jobEndpoint(dependencies: AuditDependencies, base: FamilyBase, family: 
     responses: { 200: singleSchema(jobView) },
     handler({ caller, params }) {
       return answerIfMay(dependencies.engine, caller, 'audit.read', () => {
-        const entry = findExport(dependencies.engine, caller.organization, params.exportId);
-        return entry === undefined ? problem('not_found') : json(200, singleAnswer(jobOf(entry, base, caller), family));
+        const entry = existing(findExport(dependencies.engine, caller.organization, params.exportId));
+        return json(200, singleAnswer(jobOf(entry, base, caller), family));
       });
     },
   });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type Endpoint, json, problem } from '../../http/index.ts';
+import { type Endpoint, json } from '../../http/index.ts';
 import { actorTypes, entryRecords, shownEntry } from '../../kernel/audit/index.ts';
 import { boundsOf, type Family, listSchema, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, endpoint, type FamilyBase } from '../../kernel/organizations/index.ts';
 import { problemOf, type QueryPool, queryReply, requestOf } from '../../kernel/queries/index.ts';
-import type { AdminDependencies } from '../../kernel/transactions/index.ts';
+import { type AdminDependencies, existing } from '../../kernel/transactions/index.ts';
 import type { AuditTask } from '../query/audit-queries.ts';
 import { entryAs } from '../query/entry-view.ts';
 import { type AuditStats, statGroups } from '../query/stats.ts';
@@ -126,9 +126,8 @@ function entryEndpoint(dependencies: AuditDependencies, base: FamilyBase, family
     responses: { 200: singleSchema(entryView) },
     handler({ caller, params }) {
       return answerIfMay(dependencies.engine, caller, 'audit.read', () => {
-        const found = entryRecords.get(caller.organization.store, params.logId);
-        if (found === undefined) return problem('not_found');
-        return json(200, singleAnswer(entryAs(family, shownEntry(found.document)), family));
+        const { document } = existing(entryRecords.get(caller.organization.store, params.logId));
+        return json(200, singleAnswer(entryAs(family, shownEntry(document)), family));
       });
     },
   });

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
-import { type Endpoint, json, problem } from '../../http/index.ts';
+import { type Endpoint, json } from '../../http/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
 import { answerIfMay, endpoint, type FamilyBase } from '../../kernel/organizations/index.ts';
 import type { ResourceEndpointDependencies } from '../../kernel/resources/index.ts';
+import { existing } from '../../kernel/transactions/index.ts';
 import { findRole, getUser, permissionNamed } from '../records/index.ts';
 import { countRoles, countUsers, permissionGrants } from './permission-view.ts';
 
@@ -59,9 +60,8 @@ export function usageEndpoint(dependencies: ResourceEndpointDependencies, base: 
     handler({ caller, params }) {
       return answerIfMay(dependencies.engine, caller, 'permissions.read', () => {
         const { store } = caller.organization;
-        const entry = permissionNamed(store, params.permissionId);
-        if (entry === undefined) return problem('not_found');
-        return json(200, singleAnswer(usageOf(store, entry.document.slug, caller.may('users.read')), family));
+        const { slug } = existing(permissionNamed(store, params.permissionId)).document;
+        return json(200, singleAnswer(usageOf(store, slug, caller.may('users.read')), family));
       });
     },
   });

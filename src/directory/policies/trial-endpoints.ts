@@ -3,7 +3,7 @@ import { type Endpoint, json } from '../../http/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, endpoint, type FamilyBase } from '../../kernel/organizations/index.ts';
 import type { ResourceEndpointDependencies } from '../../kernel/resources/index.ts';
-import { forbidden, notFound } from '../../kernel/transactions/index.ts';
+import { existing, forbidden } from '../../kernel/transactions/index.ts';
 import { policyRecords, userIdNamed } from '../records/index.ts';
 import { conditionSchema, trialFields } from './policy-shapes.ts';
 import { type TrialAttributes, trialSchema, tryCondition } from './try-policy.ts';
@@ -45,9 +45,8 @@ export function trialEndpoints(
       errors: ['refused'],
       handler({ caller, body, params }) {
         return answerIfMay(dependencies.engine, caller, 'policies.read', () => {
-          const entry = policyRecords.get(caller.organization.store, params.policyId);
-          if (entry === undefined) throw notFound();
-          return json(200, singleAnswer(trial(dependencies, caller, entry.document.condition, body), family));
+          const { document } = existing(policyRecords.get(caller.organization.store, params.policyId));
+          return json(200, singleAnswer(trial(dependencies, caller, document.condition, body), family));
         });
       },
     }),

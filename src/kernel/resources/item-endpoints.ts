@@ -15,7 +15,7 @@ import {
   singleSchema,
 } from '../lists/index.ts';
 import { answerIfMay, type Caller, endpoint, type FamilyBase } from '../organizations/index.ts';
-import { type AdminDependencies, existing, notFound, type Transaction, transact } from '../transactions/index.ts';
+import { type AdminDependencies, existing, type Transaction, transact } from '../transactions/index.ts';
 import { idIn, type Operation, type Resource } from './resource.ts';
 
 type ItemResource<Document extends object> = Pick<
@@ -109,13 +109,10 @@ export class ItemEndpoints<Document extends object> {
         const id = this.#idIn(caller, params as Params);
         return answerIfMay(this.#dependencies.engine, caller, right, () => {
           const { store } = caller.organization;
-          const entry = records.get(store, id);
-          if (entry === undefined) throw notFound();
+          const entry = existing(records.get(store, id));
           const listed = entriesAnswer(definition, of(store, entry), read, this.#family);
-          return json(
-            200,
-            mapListed(listed, (each) => view(store, each)),
-          );
+          const shown = mapListed(listed, (each) => view(store, each));
+          return json(200, shown);
         });
       },
     });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type Endpoint, json, problem } from '../../../http/index.ts';
+import { type Endpoint, json } from '../../../http/index.ts';
 import { boundsOf, listSchema, readList } from '../../../kernel/lists/index.ts';
 import { answerIfMay, endpoint } from '../../../kernel/organizations/index.ts';
 import { slugsOf, userSubject } from '../../records/index.ts';
 import { type AssignableKind, assignableKinds } from '../changes/assignable-kinds.ts';
 import { assigning, changeAssigned, exactly, revoking } from '../changes/change-assignments.ts';
-import { findUser } from '../find-user.ts';
+import { requireUser } from '../find-user.ts';
 import { assignmentBodies, slugsBody } from './bodies.ts';
 import { userTags as tags, type UserRoom, userChange } from './user-endpoint.ts';
 
@@ -35,8 +35,7 @@ function listEndpoint({ dependencies, base, family }: UserRoom, kind: Assignable
       const read = readList(query, bounds);
       return answerIfMay(dependencies.engine, caller, 'users.read', () => {
         const { store } = caller.organization;
-        const user = findUser(caller, params.userId, family);
-        if (user === undefined) return problem('not_found');
+        const user = requireUser(caller, params.userId, family);
         const slugs = slugsOf(store, userSubject(user.id), kind.type).sort();
         return json(200, kind.page(views, store, slugs, read, family));
       });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Endpoint, json, noContent, problem } from '../../../http/index.ts';
+import { type Endpoint, json, noContent } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import {
   adminBounds,
@@ -16,7 +16,7 @@ import { createUser } from '../changes/create-user.ts';
 import { deleteUser } from '../changes/delete-user.ts';
 import { updateUser } from '../changes/update-user.ts';
 import { transactOnUser } from '../changes/user-request.ts';
-import { findUser } from '../find-user.ts';
+import { requireUser } from '../find-user.ts';
 import { type UserListTask, userPageSchema } from '../view/user-list.ts';
 import { userSchema, userView } from '../view/user-view.ts';
 import { newUserBody, readOnlyFields, userChangesShape, usersQuery } from './bodies.ts';
@@ -87,8 +87,7 @@ function getEndpoint({ dependencies, base, family }: UserRoom): Endpoint {
     handler({ caller, params }) {
       return answerIfMay(dependencies.engine, caller, 'users.read', () => {
         const { store } = caller.organization;
-        const user = findUser(caller, params.userId, family);
-        if (user === undefined) return problem('not_found');
+        const user = requireUser(caller, params.userId, family);
         return json(200, singleAnswer(userView(store, user, family), family));
       });
     },
