@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BoundedMap, type RecordEntry, type Store } from '#engine';
+import { BoundedMap, type RecordEntry } from '#engine';
 import { type Problem, problem } from '../../../http/index.ts';
 import type { ActorKind } from '../../../kernel/actors/index.ts';
 import type { StoreChanges } from '../../../kernel/commits/index.ts';
