@@ -2,7 +2,7 @@ import type { Module } from '../../kernel/modules/index.ts';
 import { profileEndpoints } from './profile/profile-endpoints.ts';
 import { settingsEndpoints } from './settings-endpoints.ts';
 import { settingsRecords } from './truth/settings.ts';
-import type { SettingsDependencies } from './write/settings-service.ts';
+import type { SettingsDependencies } from './write/write-settings.ts';
 
 export { mailProblems, OrganizationMailer } from './mail/organization-mailer.ts';
 export { OrganizationSms } from './sms/organization-sms.ts';

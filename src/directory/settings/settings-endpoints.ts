@@ -11,7 +11,7 @@ import {
 import { familyA, familyB, ownViews, tenantView } from './views/family-views.ts';
 import { answerSchema, type Body, bodySchema, draftOf, readView, type View, type WriteMode } from './views/view.ts';
 import { surroundingsOf, type Truth } from './views/view-field.ts';
-import { readTruth, type SettingsDependencies, writeSettings } from './write/settings-service.ts';
+import { readTruth, type SettingsDependencies, writeSettings } from './write/write-settings.ts';
 
 const tags = ['Settings'];
 

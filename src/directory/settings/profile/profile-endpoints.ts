@@ -9,7 +9,7 @@ import { line } from '../text/formats.ts';
 import { profileSettings } from '../views/family-views.ts';
 import { answerSchema, bodySchema, draftOf, readView, type WriteMode } from '../views/view.ts';
 import { surroundingsOf } from '../views/view-field.ts';
-import { readTruth, type SettingsDependencies, type WholeTruth, writeSettings } from '../write/settings-service.ts';
+import { readTruth, type SettingsDependencies, type WholeTruth, writeSettings } from '../write/write-settings.ts';
 import { type Metadata, mergeMetadata, metadataFault, metadataSchema } from './metadata.ts';
 
 const tags = ['Organization'];
