@@ -15,8 +15,9 @@ const buildSettings = [
   'tsconfig.json',
   'config/tsconfig.build.json',
   'config/system.fga',
+  'config/demo/model.fga',
   'scripts/bundle.mjs',
-  'scripts/system-model.mjs',
+  'scripts/built-models.mjs',
   'package-lock.json',
 ];
 const buildStamp = join(root, 'dist', '.built');
@@ -47,7 +48,7 @@ export function build() {
   const succeeded =
     run(process.execPath, [compiler, '-p', 'config/tsconfig.build.json']) &&
     run(process.execPath, [join('scripts', 'bundle.mjs')]) &&
-    run(process.execPath, [join('scripts', 'system-model.mjs')]);
+    run(process.execPath, [join('scripts', 'built-models.mjs')]);
   for (const folder of sourceFolders) removeOrphans(join(root, 'dist', folder));
   // The stamp carries the time before the compiler read its first file: what is saved during a build is newer.
   if (succeeded) writeFileSync(buildStamp, `${startedAt.getTime()}\n`);

@@ -117,25 +117,26 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     await requireMasterKey(engine, secrets.masterKey);
     await upgradeOrganizations({ engine, clock, organizations, systemModel, records: recordsOf(modules), newId, log });
     ended.throwIfAborted();
-    await hooks.prepare({ reader, organizations }, config.baseUrl);
-    ended.throwIfAborted();
     const threads = startThreads(data, log, { writer, ...writing, reader, secrets, reserve, lastSeen });
     const { background, pool, tasks, dependencies, memory, knowRoutes } = threads;
     ends.push(
       () => pool.close(),
       () => background.stop(),
     );
-    const freePort = (): Promise<void> => claim.release();
-    const acceptors = new AcceptorGroup({ ...threads.dependencies, freePort }, MAIN_SLOT + 1);
+    const acceptors = new AcceptorGroup({ ...dependencies, freePort: () => claim.release() }, MAIN_SLOT + 1);
     const drain = (): Promise<number> => drainRequests(acceptors, tasks, config.limits);
     ends.push(drain);
-    const { transport, routes } = await acceptors.start();
+    // while they load
+    await hooks.prepare({ reader, organizations }, config.baseUrl);
+    ended.throwIfAborted();
+    const { transport, routes } = await acceptors.listen();
     knowRoutes(routes);
     metricsListener.serve(dependencies.metricsPage);
     ended.throwIfAborted();
     ends.push(startWork({ ...threads, ...writing, ...secrets, writer, reader, organizations, config }));
     watchConnections({ ...threads, acceptors, transport, memory: memory.connections, config, log });
     acceptors.serve();
+    pool.start(); // after them: who waits for a query has waited for an acceptor before
     return {
       port: config.port,
       baseUrl: config.baseUrl,

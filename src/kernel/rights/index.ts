@@ -1,5 +1,13 @@
 export { type Administration, isLimited, otherAdministrator } from './administrators.ts';
 export {
+  builtModel,
+  builtModelFile,
+  builtModelOf,
+  type ModelText,
+  type PreparedText,
+  parseText,
+} from './built-model.ts';
+export {
   type HoldingsQuestion,
   holdsPermission,
   missingPermission,
@@ -10,13 +18,9 @@ export {
 export { type Reach, reachOf } from './reach.ts';
 export { isOfTheStore, type Right, RightCheck } from './right-check.ts';
 export {
-  builtModelFile,
-  builtModelOf,
   loadSystemModel,
-  parseSystemModel,
   restoreSystemModel,
   type SystemModel,
-  type SystemModelData,
   systemDigest,
   systemModelText,
 } from './system-model.ts';

@@ -6,6 +6,13 @@ import type { Organizations } from '../../directory/organizations/index.ts';
 import { permissionRecords, userRecords } from '../../directory/records/index.ts';
 import { PasswordHasher } from '../../directory/users/index.ts';
 import { storeOf } from '../../kernel/organizations/index.ts';
+import {
+  builtModelFile,
+  builtModelOf,
+  type ModelText,
+  parseText,
+  type SystemModel,
+} from '../../kernel/rights/index.ts';
 import { Numbers } from '../../kernel/transactions/index.ts';
 import { defaultConfigFile, isoTime, randomText, uuidGenerator } from '../../platform/index.ts';
 import type { DemoCredentials } from './credentials.ts';
@@ -32,12 +39,12 @@ export async function createDemo(
   if (organizations.hasAny()) return undefined;
   const created = await organizations.create(demoSlug, 'Demonstration');
   if (created === undefined) return undefined;
-  const folder = join(dirname(defaultConfigFile()), 'demo');
   const store: Store = engine.store(storeOf(demoSlug));
-  const dsl = readFileSync(join(folder, 'model.fga'), 'utf8');
-  await store.writeModel({ dsl }, { base: systemModel.model });
-  const { relationships, rights } = JSON.parse(readFileSync(join(folder, 'tuples.json'), 'utf8')) as DemoFile;
-  const directory = JSON.parse(readFileSync(join(folder, 'directory.json'), 'utf8')) as DemoDirectory;
+  const text = demoModelText(systemModel);
+  const { source, prepared } = builtModelOf(text, builtModelFile('demo-model')) ?? parseText(text);
+  await store.writePreparedModel(source, prepared);
+  const { relationships, rights } = JSON.parse(readFileSync(join(demoFolder(), 'tuples.json'), 'utf8')) as DemoFile;
+  const directory = JSON.parse(readFileSync(join(demoFolder(), 'directory.json'), 'utf8')) as DemoDirectory;
   const numbers = new Numbers(engine);
   const take = async (sequence: string, count: number): Promise<number[]> => {
     const taken: number[] = [];
@@ -58,6 +65,14 @@ export async function createDemo(
   });
   const email = directory.users.find(({ id }) => id === demoPersonId)?.email ?? '';
   return { adminApiKey: created.adminApiKey, email, password, madeAt: isoTime(now) };
+}
+
+export function demoModelText({ source, model }: SystemModel): ModelText {
+  return { dsl: readFileSync(join(demoFolder(), 'model.fga'), 'utf8'), base: { ...source, model } };
+}
+
+function demoFolder(): string {
+  return join(dirname(defaultConfigFile()), 'demo');
 }
 
 function read(tuple: string | Tuple): Tuple {

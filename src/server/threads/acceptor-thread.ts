@@ -81,7 +81,7 @@ async function accept(data: AcceptorData): Promise<void> {
       else makeRoom();
     });
   });
-  reply({ kind: 'prepared' });
+  reply({ kind: 'loaded' });
   await mayListen;
   server = await serveHttp(transport, config, service.application);
   thread.startSampling();

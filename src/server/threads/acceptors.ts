@@ -20,47 +20,44 @@ export interface AcceptorDependencies {
 
 type Listening = Extract<AcceptorReply, { kind: 'listening' }>;
 
-interface Acceptor {
-  readonly listening: Listening;
-  /** Resolves, with the reason, when the thread ends without being asked to. */
-  readonly failed: Promise<Error>;
-  /** Makes it close its idle connections. */
-  makeRoom(): void;
-  /** Ends without dropping a request; how many were cut off because they took too long. */
-  drain(): Promise<number>;
-}
-
 /** All acceptors of the service. */
 export class AcceptorGroup {
   readonly #dependencies: AcceptorDependencies;
-  readonly #firstSlot: number;
   readonly #serving: ServingFlag;
-  readonly #started: Acceptor[] = [];
+  /** Those that listen, or are to. */
+  #acceptors: readonly Acceptor[];
   #turn = 0;
 
+  /** Starts their threads, which load side by side. None listens yet. */
   constructor(dependencies: AcceptorDependencies, firstSlot: number) {
+    const { config, memory } = dependencies.service;
     this.#dependencies = dependencies;
-    this.#firstSlot = firstSlot;
-    this.#serving = new ServingFlag(dependencies.service.memory.serving);
+    this.#serving = new ServingFlag(memory.serving);
+    this.#acceptors = Array.from({ length: config.threads }, (_, index) =>
+      startAcceptor(dependencies, firstSlot + index),
+    );
   }
 
-  /** Resolves when all listen. The first one tells whether others can share its port. Where one fails, `drain` ends the others. */
-  async start(): Promise<Acceptor['listening']> {
-    const { listening } = await this.#start(0);
-    if (!listening.sharesPort) return listening;
-    const others = Array.from({ length: this.#dependencies.service.config.threads - 1 }, (_, index) =>
-      this.#start(index + 1),
-    );
-    for (const each of await Promise.allSettled(others)) if (each.status === 'rejected') throw each.reason;
+  /** Resolves when all listen. Where they cannot share a port, the first one does alone. Where one fails, `drain` ends the others. */
+  async listen(): Promise<Listening> {
+    const [first, ...others] = this.#acceptors as [Acceptor, ...Acceptor[]]; // there is one thread at least
+    await all(this.#acceptors.map((each) => each.loaded));
+    await this.#dependencies.freePort();
+    const listening = await first.listen();
+    if (listening.sharesPort) await all(others.map((each) => each.listen()));
+    else {
+      this.#acceptors = [first];
+      await all(others.map((each) => each.drain()));
+    }
     return listening;
   }
 
   get size(): number {
-    return this.#started.length;
+    return this.#acceptors.length;
   }
 
   get failures(): Promise<Error>[] {
-    return this.#started.map(({ failed }) => failed);
+    return this.#acceptors.map(({ failed }) => failed);
   }
 
   /** From now on the service says that it is ready. */
@@ -70,21 +67,32 @@ export class AcceptorGroup {
 
   /** Makes the next acceptor, in turn, close its idle connections. */
   makeRoom(): void {
-    this.#started[this.#turn++ % this.#started.length]?.makeRoom();
+    this.#acceptors[this.#turn++ % this.#acceptors.length]?.makeRoom();
   }
 
   /** Ends all without dropping a request. Answers how many were cut off because they took too long. */
   async drain(): Promise<number> {
     this.#serving.set(false);
-    const cutOff = await Promise.all(this.#started.map((acceptor) => acceptor.drain()));
+    const cutOff = await Promise.all(this.#acceptors.map((acceptor) => acceptor.drain()));
     return cutOff.reduce((sum, each) => sum + each, 0);
   }
+}
 
-  async #start(index: number): Promise<Acceptor> {
-    const acceptor = await startAcceptor(this.#dependencies, this.#firstSlot + index);
-    this.#started.push(acceptor);
-    return acceptor;
-  }
+/** Waits for all, also where one fails: what it leaves behind is ended in order. */
+async function all(steps: readonly Promise<unknown>[]): Promise<void> {
+  for (const each of await Promise.allSettled(steps)) if (each.status === 'rejected') throw each.reason;
+}
+
+interface Acceptor {
+  /** Resolves when the thread could listen. */
+  readonly loaded: Promise<void>;
+  /** Resolves, with the reason, when the thread ends without being asked to. */
+  readonly failed: Promise<Error>;
+  listen(): Promise<Listening>;
+  /** Makes it close its idle connections. */
+  makeRoom(): void;
+  /** Ends without dropping a request; how many were cut off because they took too long. */
+  drain(): Promise<number>;
 }
 
 const ENTRY = new URL('./acceptor-thread.js', import.meta.url);
@@ -94,9 +102,8 @@ const ENTRY = new URL('./acceptor-thread.js', import.meta.url);
  */
 const YOUNG_MEGABYTES = 24;
 
-/** Starts one acceptor; resolves when it listens. */
-async function startAcceptor(dependencies: AcceptorDependencies, slot: number): Promise<Acceptor> {
-  const { service, routeMetrics, writer, pool, tasks, metricsPage, freePort } = dependencies;
+function startAcceptor(dependencies: AcceptorDependencies, slot: number): Acceptor {
+  const { service, routeMetrics, writer, pool, tasks, metricsPage } = dependencies;
   const ports = { log: writer.connect(), queryPool: portTo(pool), tasks: portTo(tasks) };
   const worker = startThread<AcceptorData>({
     entry: ENTRY,
@@ -114,14 +121,17 @@ async function startAcceptor(dependencies: AcceptorDependencies, slot: number): 
     exited.then((code) => new Error(`an acceptor's thread ended (${code})`)),
   ]);
   const orFailed = failed.then((error) => Promise.reject(error));
-  await Promise.race([replyOf(worker, 'prepared'), orFailed]);
-  await freePort();
-  const listens = replyOf(worker, 'listening');
-  ask({ kind: 'listen' });
-  const listening = await Promise.race([listens, orFailed]);
+  const loaded = Promise.race([replyOf(worker, 'loaded').then(() => undefined), orFailed]);
+  // who starts may end before it waits for this
+  loaded.catch(() => undefined);
   return {
-    listening,
+    loaded,
     failed,
+    listen() {
+      const listens = replyOf(worker, 'listening');
+      ask({ kind: 'listen' });
+      return Promise.race([listens, orFailed]);
+    },
     makeRoom: () => ask({ kind: 'make_room' }),
     async drain() {
       const drained = replyOf(worker, 'drained');

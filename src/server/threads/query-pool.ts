@@ -24,12 +24,15 @@ type QueryLimits = Pick<Limits, 'queryTimeMs' | 'queriesPerOrganization'>;
  * take turns. A query that takes too long ends with its thread, and another thread is started.
  */
 export class ThreadedQueryPool {
-  readonly #pool: Piscina<QueryRequest, PoolAnswer>;
+  readonly #data: PoolData;
   readonly #background: Background;
   readonly #limits: QueryLimits;
   readonly #queue: FairQueue;
+  #threads: Piscina<QueryRequest, PoolAnswer> | undefined;
 
+  /** It has no thread before `start` or the first query. */
   constructor(data: PoolData, background: Background) {
+    this.#data = data;
     this.#background = background;
     this.#limits = data.config.limits;
     this.#queue = new FairQueue({
@@ -38,19 +41,12 @@ export class ThreadedQueryPool {
       waiting: WAITING_MAX,
       waitingOfOne: this.#limits.queriesPerOrganization,
     });
-    this.#pool = new Piscina({
-      filename: fileURLToPath(new URL('./pool-thread.js', import.meta.url)),
-      name: 'answer',
-      workerData: data,
-      minThreads: 1,
-      maxThreads: data.slots,
-      idleTimeout: 60_000,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
-      // Waiting on a shared counter would stop the thread's event loop, and with it the end of its read transaction.
-      atomics: 'disabled',
-    });
-    // from a thread without a query: another thread is started in its place
-    this.#pool.on('error', (error: unknown) => background.failed('query_pool', error));
+  }
+
+  /** Starts the first thread. */
+  start(): Piscina<QueryRequest, PoolAnswer> {
+    this.#threads ??= this.#startThreads();
+    return this.#threads;
   }
 
   get waiting(): number {
@@ -73,7 +69,7 @@ export class ThreadedQueryPool {
     const isParsing = request.task.kind === 'prepare_model';
     const limit = new TimeLimit(isParsing ? Math.min(PARSE_MAX_MS, queryTimeMs) : queryTimeMs, this.#background);
     try {
-      return answerOf(await this.#pool.run(request, { signal: limit }));
+      return answerOf(await this.start().run(request, { signal: limit }));
     } catch (error) {
       if (!limit.aborted) throw error;
       if (isParsing) return tooSlow;
@@ -84,7 +80,24 @@ export class ThreadedQueryPool {
   }
 
   async close(): Promise<void> {
-    await this.#pool.close();
+    await this.#threads?.close();
+  }
+
+  #startThreads(): Piscina<QueryRequest, PoolAnswer> {
+    const threads = new Piscina<QueryRequest, PoolAnswer>({
+      filename: fileURLToPath(new URL('./pool-thread.js', import.meta.url)),
+      name: 'answer',
+      workerData: this.#data,
+      minThreads: 1,
+      maxThreads: this.#data.slots,
+      idleTimeout: 60_000,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
+      // Waiting on a shared counter would stop the thread's event loop, and with it the end of its read transaction.
+      atomics: 'disabled',
+    });
+    // from a thread without a query: another thread is started in its place
+    threads.on('error', (error: unknown) => this.#background.failed('query_pool', error));
+    return threads;
   }
 }
 

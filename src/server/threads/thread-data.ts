@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { FenceRecord, SharedMemory } from '#engine';
 import type { Route, TransportKind } from '../../http/index.ts';
-import type { SystemModelData } from '../../kernel/rights/index.ts';
+import type { PreparedText } from '../../kernel/rights/index.ts';
 import type { Config, MetricDefinition } from '../../platform/index.ts';
 import type { ServiceMemory } from './service-memory.ts';
 
@@ -9,7 +9,7 @@ import type { ServiceMemory } from './service-memory.ts';
 export interface ReaderData {
   readonly config: Config;
   readonly shared: SharedMemory;
-  readonly systemModel: SystemModelData;
+  readonly systemModel: PreparedText;
 }
 
 /** Where a thread counts what it does. */
@@ -49,7 +49,7 @@ export type AcceptorRequest =
 
 export type AcceptorReply =
   /** It listens as soon as it is told to. */
-  | { readonly kind: 'prepared' }
+  | { readonly kind: 'loaded' }
   | {
       readonly kind: 'listening';
       readonly port: number;
