@@ -35,7 +35,7 @@ function viewBytes(cacheBytes: number): number {
 
 /** No store has this name. */
 const NO_STORE = '';
-const VIEW_BYTES_MIN = 16 * 2 ** 20;
+const VIEW_BYTES_MIN = 4 * 2 ** 20;
 
 /** All that one thread has to read with. Everything but `snapshot.read` itself must be called inside it. */
 export class Reader {

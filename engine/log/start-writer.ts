@@ -24,7 +24,7 @@ export interface WriterThread {
 }
 
 /** Commands are gone once they are applied: looked at seldom, few are still there to be copied. Two thirds stay taken. */
-const YOUNG_MEGABYTES = 48;
+const YOUNG_MEGABYTES = 24;
 
 const BUILT_ENTRY = new URL('./writer-thread.js', import.meta.url);
 

@@ -23,6 +23,8 @@ export type Identity = Pick<Caller, 'scopes' | 'expiresAt' | 'actor' | 'agency' 
   readonly seesRights?: boolean;
 };
 
+const NONE_HELD: readonly SystemPermission[] = [];
+
 /**
  * A caller that is a subject of the engine: the holder of an API key, or of an access token with its scopes. If an actor
  * acts for the subject, both must have the permission. With what was lent to it, an actor may besides do what is its own.
@@ -42,7 +44,7 @@ export class SubjectCaller implements Caller {
   readonly credentialPreconditions: NonNullable<Caller['credentialPreconditions']>;
   readonly #judgement: Judgement;
   /** Permissions that only a commit can end, as they were found at a revision. */
-  #held: SystemPermission[] = [];
+  #held: readonly SystemPermission[] = NONE_HELD;
   #heldAt = -1;
 
   constructor(
@@ -94,9 +96,10 @@ export class SubjectCaller implements Caller {
   }
 
   #hold(permission: SystemPermission, revision: number): void {
-    if (this.#heldAt !== revision) this.#held = [];
+    // a list that grows takes room for many more, and there are as many lists as callers
+    if (this.#heldAt !== revision) this.#held = [permission];
+    else if (!this.#held.includes(permission)) this.#held = [...this.#held, permission];
     this.#heldAt = revision;
-    if (!this.#held.includes(permission)) this.#held.push(permission);
   }
 
   #rightTo(permission: SystemPermission): Right {

@@ -29,11 +29,11 @@ export function collectAfterStart(background: {
 }
 
 /**
- * How much garbage the old objects of a thread may gather before they are looked through: half as much as there was left the
+ * How much garbage the old objects of a thread may gather before they are looked through: a third of what was left the
  * last time, and at first until there are 40 MB. V8 itself lets a heap grow by up to four times, which is right where one
  * thread has the machine. Here each of several would keep some hundred megabytes of answers that are long gone.
  */
-const FLAGS = ['--heap-growing-percent=50', '--initial-old-space-size=40'];
+const FLAGS = ['--heap-growing-percent=33', '--initial-old-space-size=40'];
 
 /** For all threads that are started after it. */
 export function boundHeapGrowth(): void {
