@@ -114,17 +114,24 @@ export class Arena {
     }
   }
 
-  /** The same lists in an arena of twice the slots. */
-  grown(): Arena {
-    const larger = new Arena(this.slots * 2, this.#overflow);
+  /** An empty one of twice the slots. */
+  larger(): Arena {
+    return new Arena(this.slots * 2, this.#overflow);
+  }
+
+  /** Copies the lists of some slots, from one on, to an arena that has room for them and does not have them yet. */
+  copyTo(other: Arena, from: number, count: number): void {
     const { data } = this;
-    for (let slot = 0; slot < this.slots * SLOT_WORDS; slot += SLOT_WORDS) {
-      const owner = data[slot] as number;
-      if (owner === FREE || owner === REMOVED) continue;
+    const end = Math.min(from + count, this.slots) * SLOT_WORDS;
+    for (let slot = from * SLOT_WORDS; slot < end; slot += SLOT_WORDS) {
+      const store = data[slot] as number;
+      if (store === FREE || store === REMOVED) continue;
+      const node = data[slot + 1] as number;
+      const tag = data[slot + 2] as number;
       const at = data[slot + LIST_AT] === ELSEWHERE ? (data[slot + LIST_AT + 1] as number) : slot + LIST_AT;
-      larger.add(owner, data[slot + 1] as number, data[slot + 2] as number, data, at);
+      if (other.hasRoom(data[at] as number) && other.find(store, node, tag) === 0)
+        other.add(store, node, tag, data, at);
     }
-    return larger;
   }
 
   #claim(store: number, node: number, tag: number): number {

@@ -1,11 +1,15 @@
 import { Arena } from './arena.ts';
 
 const START_SLOTS = 1024;
+/** Slots that are copied with each list that is added: all of them are before the larger arena can be full. */
+const COPIED_SLOTS = 4;
 
 /**
  * A bounded cache of adjacency lists for one thread: two arenas, of which the newer takes what is added and what is
  * found in the older. The newer grows up to its half of the bound; when it is full there, the older is dropped whole.
- * That costs a second arena's memory and gives an eviction that needs no bookkeeping on a hit.
+ * That costs a second arena's memory and gives an eviction that needs no bookkeeping on a hit. While the newer grows, the
+ * older is the one that it has grown out of: a few of its lists are copied with each list that is added, so that no check
+ * waits for all of them.
  *
  * An arena is replaced, never overwritten, so that a walk that holds `data` of an earlier lookup may read on.
  */
@@ -14,6 +18,8 @@ export class BlockCache {
   readonly #overflow: number | undefined;
   #newer: Arena;
   #older: Arena | undefined;
+  /** The next slot of the older to be copied; undefined where it is as large as the newer. */
+  #uncopied: number | undefined;
   /** What was read to have it at hand: what nobody uses need not be read. */
   #read = 0;
   hits = 0;
@@ -58,13 +64,12 @@ export class BlockCache {
 
   /** Takes in a list `[words][...]` of at most `wordsMax` that begins at `from`. */
   add(store: number, node: number, tag: number, source: Int32Array, from: number): number {
+    if (this.#uncopied !== undefined) this.#copySome(this.#uncopied);
     while (!this.#newer.hasRoom(source[from] as number)) {
-      if (this.#newer.slots < this.#slotsMax) {
-        this.#newer = this.#newer.grown();
-      } else {
-        this.#older = this.#newer;
-        this.#newer = this.#arena(this.#slotsMax);
-      }
+      this.#older = this.#newer;
+      const isGrowing = this.#newer.slots < this.#slotsMax;
+      this.#newer = isGrowing ? this.#newer.larger() : this.#arena(this.#slotsMax);
+      this.#uncopied = isGrowing ? 0 : undefined;
     }
     return this.#newer.add(store, node, tag, source, from);
   }
@@ -82,7 +87,15 @@ export class BlockCache {
 
   clear(): void {
     this.#newer = this.#arena(START_SLOTS);
-    this.#older = undefined;
+    this.#older = this.#uncopied = undefined;
+  }
+
+  #copySome(from: number): void {
+    const older = this.#older as Arena; // there is one as long as it is copied
+    older.copyTo(this.#newer, from, COPIED_SLOTS);
+    const next = from + COPIED_SLOTS;
+    if (next < older.slots) this.#uncopied = next;
+    else this.#older = this.#uncopied = undefined;
   }
 
   #arena(slots: number): Arena {

@@ -46,6 +46,12 @@ function find(arena: Arena, { store, node, tag }: Key): List | undefined {
   return length === TOO_LONG ? 'too long' : [...arena.data.subarray(at + 1, at + 1 + length)];
 }
 
+function grown(arena: Arena): Arena {
+  const larger = arena.larger();
+  for (let slot = 0; slot < arena.slots; slot += 5) arena.copyTo(larger, slot, 5);
+  return larger;
+}
+
 it.each([1, 2, 3])('holds what a map would, whatever is added, replaced and removed (seed %i)', (seed) => {
   const random = randomNumbers(seed);
   const keys = allKeys();
@@ -76,7 +82,7 @@ it.each([1, 2, 3])('holds what a map would, whatever is added, replaced and remo
   }
   for (const each of keys) {
     expect(find(arena, each)).toEqual(expected.get(nameOf(each)));
-    expect(find(arena.grown(), each)).toEqual(expected.get(nameOf(each)));
+    expect(find(grown(arena), each)).toEqual(expected.get(nameOf(each)));
   }
 });
 
@@ -98,7 +104,7 @@ it('takes lists as long as it was made for', () => {
     for (; arena.hasRoom(words); node++) add(arena, { store: 1, node, tag: 0 }, list);
     for (let each = 0; each < node; each++) {
       expect(find(arena, { store: 1, node: each, tag: 0 })).toEqual(list);
-      expect(find(arena.grown(), { store: 1, node: each, tag: 0 })).toEqual(list);
+      expect(find(grown(arena), { store: 1, node: each, tag: 0 })).toEqual(list);
     }
     return node;
   };
