@@ -21,8 +21,8 @@ export interface KnownKey {
   readonly caller: Caller;
   readonly id: string;
   readonly version: number;
-  /** Milliseconds since the epoch; infinity where it has no expiry. */
-  readonly expiresAt: number;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number | undefined;
   /** From where it is accepted; `undefined`: from everywhere. */
   readonly networks: AddressList | undefined;
   /** The revision at which its record was last seen to be the same. */
@@ -109,7 +109,7 @@ export class KeyCallers {
       known.revision = revision;
     }
     // most keys do not expire, and for them no clock is read
-    return known.expiresAt === Number.POSITIVE_INFINITY || clock.now() < known.expiresAt;
+    return known.expiresAt === undefined || clock.now() < known.expiresAt;
   }
 
   /** The caller with a key, looked up. To be called inside `Engine.read`. */
@@ -119,10 +119,10 @@ export class KeyCallers {
     if (apiKeyKind(key) !== kind) return undefined;
     const entry = records.byUnique(organization.store, 'digest', digestOf(key));
     if (entry === undefined || entry.document.isActive === false) return undefined;
-    const { expiresAt = Number.POSITIVE_INFINITY } = entry.document;
+    const { expiresAt } = entry.document;
     // not the record itself, which the caller would keep with it
     const read = { id: entry.id, version: entry.version };
-    if (clock.now() >= expiresAt) return undefined;
+    if (expiresAt !== undefined && clock.now() >= expiresAt) return undefined;
     const known: KnownKey = {
       organization,
       caller: callerOf(organization, entry, this.#judgement, {
@@ -142,7 +142,8 @@ export class KeyCallers {
 
   /** Neither revoked nor rotated, and not expired at `now`. */
   #isCurrent({ store }: Organization, { id, version, expiresAt }: KnownKey, now: number): boolean {
-    return now < expiresAt && this.#kind.records.get(store, id)?.version === version;
+    if (expiresAt !== undefined && now >= expiresAt) return false;
+    return this.#kind.records.get(store, id)?.version === version;
   }
 
   /** Neither revoked nor rotated: nearly always because no commit has touched the organization since it was looked at. */
