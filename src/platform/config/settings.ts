@@ -12,7 +12,6 @@ const rate = z.int().min(0).max(1_000_000_000);
 const limits = z.strictObject({
   bodyBytes: bytes.describe('Largest JSON or form body'),
   modelBytes: bytes.describe('Largest text of an authorization model'),
-  importBytes: bytes.describe('Largest body of an import over HTTP'),
   headerBytes: bytes.describe('Largest request head; uWebSockets.js fixes its own at 4 KB'),
   connections: z
     .int()
