@@ -94,6 +94,9 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     const lock = lockFolder(config.dataDir);
     ends.push(() => lock.release());
     const { path, reserve } = prepareData(config.dataDir);
+    // while the store is opened
+    const acceptors = new AcceptorGroup(config.threads);
+    ends.push(() => acceptors.drain());
     const shared = allocateShared();
     const secrets = await loadSecrets(config, path);
     hooks.secretsMade(secrets.created);
@@ -119,14 +122,13 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     ended.throwIfAborted();
     const threads = startThreads(data, log, { writer, ...writing, reader, secrets, reserve, lastSeen });
     const { background, pool, tasks, dependencies, memory, knowRoutes } = threads;
+    const drain = (): Promise<number> => drainRequests(acceptors, tasks, config.limits);
     ends.push(
       () => pool.close(),
       () => background.stop(),
+      drain,
     );
-    const acceptors = new AcceptorGroup({ ...dependencies, freePort: () => claim.release() }, MAIN_SLOT + 1);
-    const drain = (): Promise<number> => drainRequests(acceptors, tasks, config.limits);
-    ends.push(drain);
-    // while they load
+    acceptors.begin({ ...dependencies, freePort: () => claim.release() }, MAIN_SLOT + 1);
     await hooks.prepare({ reader, organizations }, config.baseUrl);
     ended.throwIfAborted();
     const { transport, routes } = await acceptors.listen();
@@ -144,10 +146,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
       acceptors: acceptors.size,
       reader,
       organizations,
-      failed: Promise.race([
-        failureOf('the writer', writer.failed),
-        ...acceptors.failures.map((failed) => failureOf('an acceptor', failed)),
-      ]),
+      failed: firstFailure(writer, acceptors),
       async stop() {
         const cutOff = await drain();
         await unwind();
@@ -193,6 +192,13 @@ async function drainRequests(
   const cutOff = await acceptors.drain();
   await tasks.close(Math.max(0, end - performance.now()));
   return cutOff;
+}
+
+function firstFailure(writer: WriterThread, acceptors: AcceptorGroup): Promise<Error> {
+  return Promise.race([
+    failureOf('the writer', writer.failed),
+    ...acceptors.failures.map((failed) => failureOf('an acceptor', failed)),
+  ]);
 }
 
 /** The original reason, with the thread that it ended. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Engine, PortLog } from '#engine';
 import { ConnectionBound, type HttpServer, openTransport, serveHttp } from '../../http/index.ts';
@@ -14,7 +15,7 @@ import { RequestedPage } from './metrics-page.ts';
 import { openThread } from './open-thread.ts';
 import { RequestPort } from './ports/request-port.ts';
 import { ServingFlag } from './serving-flag.ts';
-import type { AcceptorData, AcceptorReply, AcceptorRequest } from './thread-data.ts';
+import type { AcceptorData, AcceptorReply, AcceptorRequest, AcceptorStart } from './thread-data.ts';
 
 const TELL_MS = 1000;
 const FLUSH_MS = 5000;
@@ -109,4 +110,6 @@ function reply(message: AcceptorReply): void {
   parentPort?.postMessage(message);
 }
 
-await accept(workerData as AcceptorData);
+const { begins } = workerData as AcceptorStart;
+const [data] = await once(begins, 'message');
+await accept(data);

@@ -1,10 +1,10 @@
-import type { Worker } from 'node:worker_threads';
+import { MessageChannel, type Worker } from 'node:worker_threads';
 import type { WriterThread } from '#engine';
 import type { ThreadedQueryPool } from './query-pool.ts';
 import { ServingFlag } from './serving-flag.ts';
 import { portTo, startThread } from './started-thread.ts';
 import type { ThreadedTaskQueue } from './tasks/task-queue.ts';
-import type { AcceptorData, AcceptorReply, AcceptorRequest, ServiceData } from './thread-data.ts';
+import type { AcceptorData, AcceptorReply, AcceptorRequest, AcceptorStart, ServiceData } from './thread-data.ts';
 
 export interface AcceptorDependencies {
   readonly service: ServiceData;
@@ -22,27 +22,28 @@ type Listening = Extract<AcceptorReply, { kind: 'listening' }>;
 
 /** All acceptors of the service. */
 export class AcceptorGroup {
-  readonly #dependencies: AcceptorDependencies;
-  readonly #serving: ServingFlag;
   /** Those that listen, or are to. */
   #acceptors: readonly Acceptor[];
+  #begun: { readonly freePort: AcceptorDependencies['freePort']; readonly serving: ServingFlag } | undefined;
   #turn = 0;
 
-  /** Starts their threads, which load side by side. None listens yet. */
-  constructor(dependencies: AcceptorDependencies, firstSlot: number) {
-    const { config, memory } = dependencies.service;
-    this.#dependencies = dependencies;
-    this.#serving = new ServingFlag(memory.serving);
-    this.#acceptors = Array.from({ length: config.threads }, (_, index) =>
-      startAcceptor(dependencies, firstSlot + index),
-    );
+  /** Starts their threads, which load their code side by side. */
+  constructor(threads: number) {
+    this.#acceptors = Array.from({ length: threads }, startAcceptor);
+  }
+
+  /** Gives them what they answer with. None listens yet. */
+  begin(dependencies: AcceptorDependencies, firstSlot: number): void {
+    const { service, freePort } = dependencies;
+    this.#begun = { freePort, serving: new ServingFlag(service.memory.serving) };
+    for (const [index, each] of this.#acceptors.entries()) each.begin(dependencies, firstSlot + index);
   }
 
   /** Resolves when all listen. Where they cannot share a port, the first one does alone. Where one fails, `drain` ends the others. */
   async listen(): Promise<Listening> {
     const [first, ...others] = this.#acceptors as [Acceptor, ...Acceptor[]]; // there is one thread at least
     await all(this.#acceptors.map((each) => each.loaded));
-    await this.#dependencies.freePort();
+    await this.#begun?.freePort();
     const listening = await first.listen();
     if (listening.sharesPort) await all(others.map((each) => each.listen()));
     else {
@@ -62,7 +63,7 @@ export class AcceptorGroup {
 
   /** From now on the service says that it is ready. */
   serve(): void {
-    this.#serving.set(true);
+    this.#begun?.serving.set(true);
   }
 
   /** Makes the next acceptor, in turn, close its idle connections. */
@@ -72,7 +73,7 @@ export class AcceptorGroup {
 
   /** Ends all without dropping a request. Answers how many were cut off because they took too long. */
   async drain(): Promise<number> {
-    this.#serving.set(false);
+    this.#begun?.serving.set(false);
     const cutOff = await Promise.all(this.#acceptors.map((acceptor) => acceptor.drain()));
     return cutOff.reduce((sum, each) => sum + each, 0);
   }
@@ -84,6 +85,7 @@ async function all(steps: readonly Promise<unknown>[]): Promise<void> {
 }
 
 interface Acceptor {
+  begin(dependencies: AcceptorDependencies, slot: number): void;
   /** Resolves when the thread could listen. */
   readonly loaded: Promise<void>;
   /** Resolves, with the reason, when the thread ends without being asked to. */
@@ -102,19 +104,16 @@ const ENTRY = new URL('./acceptor-thread.js', import.meta.url);
  */
 const YOUNG_MEGABYTES = 24;
 
-function startAcceptor(dependencies: AcceptorDependencies, slot: number): Acceptor {
-  const { service, routeMetrics, writer, pool, tasks, metricsPage } = dependencies;
-  const ports = { log: writer.connect(), queryPool: portTo(pool), tasks: portTo(tasks) };
-  const worker = startThread<AcceptorData>({
+function startAcceptor(): Acceptor {
+  const { port1: begins, port2 } = new MessageChannel();
+  const worker = startThread<AcceptorStart>({
     entry: ENTRY,
-    data: { ...service, routeMetrics, slot, ...ports },
-    ports: Object.values(ports),
+    data: { begins: port2 },
+    ports: [port2],
     youngMegabytes: YOUNG_MEGABYTES,
   });
+  let isBegun = false;
   const ask = (request: AcceptorRequest): void => worker.postMessage(request);
-  worker.on('message', ({ kind }: AcceptorReply) => {
-    if (kind === 'metrics_wanted') ask({ kind: 'metrics_page', text: metricsPage() });
-  });
   const exited = new Promise<number>((resolve) => worker.once('exit', resolve));
   const failed = Promise.race([
     new Promise<Error>((resolve) => worker.once('error', resolve)),
@@ -125,6 +124,15 @@ function startAcceptor(dependencies: AcceptorDependencies, slot: number): Accept
   // who starts may end before it waits for this
   loaded.catch(() => undefined);
   return {
+    begin({ service, routeMetrics, writer, pool, tasks, metricsPage }, slot) {
+      isBegun = true;
+      worker.on('message', ({ kind }: AcceptorReply) => {
+        if (kind === 'metrics_wanted') ask({ kind: 'metrics_page', text: metricsPage() });
+      });
+      const ports = { log: writer.connect(), queryPool: portTo(pool), tasks: portTo(tasks) };
+      begins.postMessage({ ...service, routeMetrics, slot, ...ports } satisfies AcceptorData, Object.values(ports));
+      begins.close();
+    },
     loaded,
     failed,
     listen() {
@@ -134,6 +142,7 @@ function startAcceptor(dependencies: AcceptorDependencies, slot: number): Accept
     },
     makeRoom: () => ask({ kind: 'make_room' }),
     async drain() {
+      if (!isBegun) await worker.terminate();
       const drained = replyOf(worker, 'drained');
       ask({ kind: 'drain' });
       const result = await Promise.race([drained, exited.then(() => undefined)]);

@@ -42,6 +42,11 @@ export interface AcceptorData extends ThreadData {
   readonly tasks: MessagePort;
 }
 
+/** With what its thread is started: the way by which it gets its data once there are any. */
+export interface AcceptorStart {
+  readonly begins: MessagePort;
+}
+
 export type AcceptorRequest =
   | { readonly kind: 'listen' | 'drain' | 'make_room' }
   /** Without a text where the page could not be made. */
