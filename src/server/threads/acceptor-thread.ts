@@ -111,5 +111,6 @@ function reply(message: AcceptorReply): void {
 }
 
 const { begins } = workerData as AcceptorStart;
-const [data] = await once(begins, 'message');
-await accept(data);
+const [data] = (await once(begins, 'message')) as [AcceptorData | null];
+// null where the start is given up: nothing keeps the thread then
+if (data !== null) await accept(data);

@@ -142,7 +142,12 @@ function startAcceptor(): Acceptor {
     },
     makeRoom: () => ask({ kind: 'make_room' }),
     async drain() {
-      if (!isBegun) await worker.terminate();
+      if (!isBegun) {
+        // a thread that is ended from outside while it loads native code can end the process
+        begins.postMessage(null);
+        await exited;
+        return 0;
+      }
       const drained = replyOf(worker, 'drained');
       ask({ kind: 'drain' });
       const result = await Promise.race([drained, exited.then(() => undefined)]);

@@ -47,3 +47,8 @@ export async function answer(request: QueryRequest): Promise<PoolAnswer> {
     return { failure: errorData(error) };
   }
 }
+
+/** Resolves when the thread has loaded, whether or not it can answer. */
+export async function ready(): Promise<void> {
+  await started.catch(() => undefined);
+}

@@ -17,6 +17,7 @@ const PARSE_MAX_MS = 10_000;
 /** A third of it is filled before it is looked through, which is several pages of a list. V8 itself gives as much as it likes. */
 const YOUNG_MEGABYTES = 32;
 
+type Threads = Piscina<QueryRequest | undefined, PoolAnswer>;
 type QueryLimits = Pick<Limits, 'queryTimeMs' | 'queriesPerOrganization'>;
 
 /**
@@ -28,7 +29,7 @@ export class ThreadedQueryPool {
   readonly #background: Background;
   readonly #limits: QueryLimits;
   readonly #queue: FairQueue;
-  #threads: Piscina<QueryRequest, PoolAnswer> | undefined;
+  #threads: Threads | undefined;
 
   /** It has no thread before `start` or the first query. */
   constructor(data: PoolData, background: Background) {
@@ -44,7 +45,7 @@ export class ThreadedQueryPool {
   }
 
   /** Starts the first thread. */
-  start(): Piscina<QueryRequest, PoolAnswer> {
+  start(): Threads {
     this.#threads ??= this.#startThreads();
     return this.#threads;
   }
@@ -80,11 +81,17 @@ export class ThreadedQueryPool {
   }
 
   async close(): Promise<void> {
-    await this.#threads?.close();
+    const threads = this.#threads;
+    if (threads === undefined) return;
+    // a thread that is ended from outside while it loads native code can end the process
+    await threads
+      .run(undefined, { name: 'ready' })
+      .catch((error: unknown) => this.#background.failed('query_pool', error));
+    await threads.close();
   }
 
-  #startThreads(): Piscina<QueryRequest, PoolAnswer> {
-    const threads = new Piscina<QueryRequest, PoolAnswer>({
+  #startThreads(): Threads {
+    const threads = new Piscina<QueryRequest | undefined, PoolAnswer>({
       filename: fileURLToPath(new URL('./pool-thread.js', import.meta.url)),
       name: 'answer',
       workerData: this.#data,
