@@ -119,7 +119,7 @@ export class Arena {
     return new Arena(this.slots * 2, this.#overflow);
   }
 
-  /** Copies the lists of some slots, from one on, to an arena that has room for them and does not have them yet. */
+  /** Copies the lists of some slots, from one on, to another arena: those that it has room for and does not have. */
   copyTo(other: Arena, from: number, count: number): void {
     const { data } = this;
     const end = Math.min(from + count, this.slots) * SLOT_WORDS;

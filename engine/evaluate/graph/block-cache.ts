@@ -1,7 +1,7 @@
 import { Arena } from './arena.ts';
 
 const START_SLOTS = 1024;
-/** Slots that are copied with each list that is added: all of them are before the larger arena can be full. */
+/** Slots that are copied with each list that is added. Where long lists fill the larger arena before the last, the rest is let go. */
 const COPIED_SLOTS = 4;
 
 /**

@@ -54,3 +54,8 @@ export function builtModelOf({ dsl, base }: ModelText, file: string): PreparedTe
     return undefined;
   }
 }
+
+/** What the build has made of a text, or the same parsed now. @throws EngineError `invalid_model` */
+export function preparedText(text: ModelText, name: BuiltModelName): PreparedText {
+  return builtModelOf(text, builtModelFile(name)) ?? parseText(text);
+}

@@ -6,6 +6,7 @@ export {
   type ModelText,
   type PreparedText,
   parseText,
+  preparedText,
 } from './built-model.ts';
 export {
   type HoldingsQuestion,

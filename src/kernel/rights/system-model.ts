@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Model, modelFromJson } from '#engine';
 import { defaultConfigFile, digestOf } from '../../platform/index.ts';
-import { builtModelFile, builtModelOf, type PreparedText, parseText } from './built-model.ts';
+import { type PreparedText, preparedText } from './built-model.ts';
 import { systemPermissions } from './system-permissions.ts';
 
 export interface SystemModel extends PreparedText {
@@ -18,8 +18,7 @@ const SCHEMA = /^ *schema 1\.1 *$/m;
  */
 export function loadSystemModel(types: readonly string[] = []): SystemModel {
   const dsl = systemModelText(types);
-  const built = builtModelOf({ dsl }, builtModelFile('system-model'));
-  return built === undefined ? parseText({ dsl }) : restoreSystemModel(built);
+  return restoreSystemModel(preparedText({ dsl }, 'system-model'));
 }
 
 export function systemModelText(types: readonly string[]): string {

@@ -6,13 +6,7 @@ import type { Organizations } from '../../directory/organizations/index.ts';
 import { permissionRecords, userRecords } from '../../directory/records/index.ts';
 import { PasswordHasher } from '../../directory/users/index.ts';
 import { storeOf } from '../../kernel/organizations/index.ts';
-import {
-  builtModelFile,
-  builtModelOf,
-  type ModelText,
-  parseText,
-  type SystemModel,
-} from '../../kernel/rights/index.ts';
+import { type ModelText, preparedText, type SystemModel } from '../../kernel/rights/index.ts';
 import { Numbers } from '../../kernel/transactions/index.ts';
 import { defaultConfigFile, isoTime, randomText, uuidGenerator } from '../../platform/index.ts';
 import type { DemoCredentials } from './credentials.ts';
@@ -40,8 +34,7 @@ export async function createDemo(
   const created = await organizations.create(demoSlug, 'Demonstration');
   if (created === undefined) return undefined;
   const store: Store = engine.store(storeOf(demoSlug));
-  const text = demoModelText(systemModel);
-  const { source, prepared } = builtModelOf(text, builtModelFile('demo-model')) ?? parseText(text);
+  const { source, prepared } = preparedText(demoModelText(systemModel), 'demo-model');
   await store.writePreparedModel(source, prepared);
   const { relationships, rights } = JSON.parse(readFileSync(join(demoFolder(), 'tuples.json'), 'utf8')) as DemoFile;
   const directory = JSON.parse(readFileSync(join(demoFolder(), 'directory.json'), 'utf8')) as DemoDirectory;
