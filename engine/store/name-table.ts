@@ -14,8 +14,9 @@ const PROBES_MAX = 16;
 const HEADER_SLOTS = 1;
 const LEVEL = 0;
 const TAKEN = 1;
-const LEVELS = 3;
-const LEVEL_GROWTH = 4;
+/** How many times as large as the first one each level is. */
+const LEVEL_SIZES = [1, 2, 4, 16] as const;
+const LAST_LEVEL = LEVEL_SIZES.length - 1;
 const LOAD_MAX = 0.6;
 /** Of that load, what names may take that nobody has asked for. */
 const OFFERED_SHARE = 0.8;
@@ -39,7 +40,7 @@ interface Level {
  * that sees it READY sees the whole entry. Only committed ids may be added: a rolled back one would be given out again
  * for another name.
  *
- * There are three levels, each four times the one before. New names go to the level in use, and names found in a lower
+ * There are four levels, each larger than the one before. New names go to the level in use, and names found in a lower
  * one are copied up; when it is full enough the next comes into use. Memory that no name has touched costs nothing, and
  * a store with few names keeps them on few pages. What finds no slot in the last level goes to a table of each thread,
  * and what is over 48 characters or not ASCII to a map of each thread.
@@ -75,7 +76,7 @@ export class NameTable {
   static allocate(bytes: number): SharedArrayBuffer {
     const smallest = smallestLevel(bytes);
     let slots = HEADER_SLOTS;
-    for (let level = 0; level < LEVELS; level++) slots += smallest * LEVEL_GROWTH ** level;
+    for (const size of LEVEL_SIZES) slots += smallest * size;
     return new SharedArrayBuffer(slots * SLOT_BYTES);
   }
 
@@ -142,7 +143,7 @@ export class NameTable {
   /** Begins at the level that has room for so many offered names, if that is not in use yet. */
   reserve(names: number): void {
     const enough = this.#levels.findIndex(({ mask }) => names <= (mask + 1) * LOAD_MAX * OFFERED_SHARE);
-    const level = enough < 0 ? LEVELS - 1 : enough;
+    const level = enough < 0 ? LAST_LEVEL : enough;
     const inUse = Atomics.load(this.#slots, LEVEL);
     if (inUse < level && Atomics.compareExchange(this.#slots, LEVEL, inUse, level) === inUse) {
       Atomics.store(this.#slots, TAKEN, 0);
@@ -191,7 +192,7 @@ export class NameTable {
 
   /** The level that passes its load hands over to the next; one thread's exchange does it. */
   #count(level: number, slots: number): void {
-    if (Atomics.add(this.#slots, TAKEN, 1) < slots * LOAD_MAX || level === LEVELS - 1) return;
+    if (Atomics.add(this.#slots, TAKEN, 1) < slots * LOAD_MAX || level === LAST_LEVEL) return;
     if (Atomics.compareExchange(this.#slots, LEVEL, level, level + 1) === level) Atomics.store(this.#slots, TAKEN, 0);
   }
 
@@ -258,7 +259,7 @@ export class NameTable {
 }
 
 function smallestLevel(bytes: number): number {
-  const share = bytes / SLOT_BYTES / (1 + LEVEL_GROWTH + LEVEL_GROWTH ** 2);
+  const share = bytes / SLOT_BYTES / LEVEL_SIZES.reduce((sum, size) => sum + size, 0);
   return 2 ** Math.max(4, Math.floor(Math.log2(Math.max(share, 1))));
 }
 
@@ -266,8 +267,8 @@ function levelsOf(bytes: number): Level[] {
   const smallest = smallestLevel(bytes);
   const levels: Level[] = [];
   let base = HEADER_SLOTS;
-  for (let level = 0; level < LEVELS; level++) {
-    const slots = smallest * LEVEL_GROWTH ** level;
+  for (const size of LEVEL_SIZES) {
+    const slots = smallest * size;
     levels.push({ base, mask: slots - 1 });
     base += slots;
   }

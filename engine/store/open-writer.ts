@@ -24,7 +24,7 @@ export interface SharedMemory {
 }
 
 /** Address space rather than memory: pages that no name touches are never there. */
-const NAME_BYTES = 340 * 2 ** 20;
+const NAME_BYTES = 370 * 2 ** 20;
 
 /** Memory for the threads that will share one environment. */
 export function allocateShared(nameBytes: number = NAME_BYTES): SharedMemory {
