@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { headerBlock } from '../../../../src/http/transport/header-block.ts';
-import { Arrivals, type Arriving } from '../../../../src/http/transport/socket/network/arrivals.ts';
+import { ARRIVALS_BYTES, Arrivals, type Arriving } from '../../../../src/http/transport/socket/network/arrivals.ts';
 import { nativeStreams } from '../../../../src/http/transport/socket/network/native-streams.ts';
 import { socketTransport } from '../../../../src/http/transport/socket/socket-transport.ts';
 import type { Listening } from '../../../../src/http/transport/transport.ts';
@@ -10,16 +10,17 @@ import { unlimitedConnections } from '../../../../src/http/transport/unlimited-c
 import { Background, silentLog } from '../../../../src/platform/index.ts';
 import { until } from '../each-transport.ts';
 
-const ROOM = 6_000;
 const LONG = 5_000;
+/** The longest that is gathered. */
+const PIECE = 4_096;
 const CLIENTS = 40;
 const limits = { headersTimeoutMs: 30_000, bodyTimeoutMs: 30_000, idleTimeoutMs: 30_000, headerBytes: 16_384 };
 const native = nativeStreams();
 const background = new Background({ log: silentLog });
 
 /** Connections that note what happens to them, over octets that are used again as soon as one has come. */
-function opened(room = ROOM) {
-  const arrivals = new Arrivals(Buffer.alloc(room), background);
+function opened() {
+  const arrivals = new Arrivals(Buffer.alloc(ARRIVALS_BYTES), background);
   const shared = Buffer.alloc(8_192);
   const events: string[] = [];
   const connection = (name: string, act: () => void = () => {}): Arriving => {
@@ -81,15 +82,23 @@ describe('what comes to the connections of a thread in one turn', () => {
     expect(events).toEqual(['a 1', 'a writes', `b ${LONG}`, 'b writes']);
   });
 
-  test('is read when there is no room for more', async () => {
-    const { events, connection, come } = opened(30);
-    const [a, b] = [connection('a'), connection('b')];
-    come(a, 'x'.repeat(20));
-    come(b, 'y'.repeat(11));
-    come(a, '1');
-    expect(events).toEqual([`a ${'x'.repeat(20)}`, 'a writes', `b ${'y'.repeat(11)}`, 'b writes']);
+  test('is answered in fours, then in eights and so on up to 32, as long as any piece is', async () => {
+    const { events, connection, come } = opened();
+    const one = connection('a');
+    const text = 'x'.repeat(PIECE);
+    const together = (): number[] => {
+      const groups = events.join().match(/(a 4096,)+/g) ?? [];
+      return groups.map((group) => group.length / 'a 4096,'.length);
+    };
+    for (let place = 0; place < 100; place++) come(one, text);
+    expect(together()).toEqual([4, 8, 16, 32, 32]);
     await turn();
-    expect(events.slice(4)).toEqual(['a 1', 'a writes']);
+    expect(together()).toEqual([4, 8, 16, 32, 32, 8]);
+    events.length = 0;
+    for (let place = 0; place < 5; place++) come(one, text);
+    await turn();
+    expect(together()).toEqual([4, 1]);
+    expect(events.filter((event) => event.endsWith('writes')).length).toBe(5);
   });
 
   test('is read by whoever cannot wait for the end of the turn, once', async () => {

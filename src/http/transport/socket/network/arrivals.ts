@@ -1,12 +1,13 @@
 import { type Background, lastReading, readStopwatch } from '../../../../platform/index.ts';
 import type { Foreseen } from '../../transport.ts';
 
-/** How much is gathered before it is read. */
-export const ARRIVALS_BYTES = 262_144;
 /** What is longer is read where it has come to. */
 const PIECE_MAX = 4_096;
-/** Pieces that are looked at together before the first of them is read: what they need has room in a processor's caches. */
-const FORESEEN_MAX = 32;
+/** So many of the first pieces of a turn are read together, then twice as many, and so on: who comes first waits for few. */
+const PIECES_FIRST = 4;
+/** And at most so many: what they need has room in a processor's caches. */
+const PIECES_MAX = 32;
+export const ARRIVALS_BYTES = PIECES_MAX * PIECE_MAX;
 /** Answers wait at most this long for those to the requests behind them, and for the one that is being answered. */
 const HELD_MS = 1;
 
@@ -25,14 +26,14 @@ export interface Arriving {
 }
 
 /**
- * What has come to all connections of a thread in one turn of the event loop. It is taken from every socket first, then
+ * What has come to the connections of a thread in one turn of the event loop. It is taken from some sockets first, then
  * read and answered, one request after another, and the answers are written last. One by one, the code of the kernel and
  * that of the service would push each other out of the processor's caches with every request.
  */
 export class Arrivals {
   readonly #octets: Buffer;
   readonly #background: Background;
-  readonly #readSoon: () => void;
+  readonly #endTurnSoon: () => void;
   readonly #foresee: (requests: readonly Foreseen[]) => void;
   readonly #foreseen: Foreseen[] = [];
   /** To whom a piece has come, and where it ends. */
@@ -40,6 +41,9 @@ export class Arrivals {
   readonly #ends: number[] = [];
   #count = 0;
   #used = 0;
+  /** So many are read together now. */
+  #together = PIECES_FIRST;
+  #hasTurn = false;
   #isReading = false;
   /** Those whose answers wait. */
   readonly #answered: Arriving[] = [];
@@ -52,21 +56,35 @@ export class Arrivals {
     this.#octets = octets;
     this.#foresee = foresee;
     this.#background = background;
-    this.#readSoon = background.atTurnEnd('connections', () => this.read());
+    this.#endTurnSoon = background.atTurnEnd('connections', () => this.#endTurn());
   }
 
   /** Takes what has come, a copy where it can wait; all that came before it is read before it. */
   take(connection: Arriving, from: Buffer, bytes: number): void {
-    if (bytes > PIECE_MAX || this.#used + bytes > this.#octets.length || this.#isReading) {
+    if (bytes > PIECE_MAX || this.#isReading) {
       this.read();
       connection.arrive(from, 0, bytes);
       return;
     }
     from.copy(this.#octets, this.#used, 0, bytes);
     this.#used += bytes;
-    if (this.#count === 0) this.#readSoon();
     this.#connections[this.#count] = connection;
     this.#ends[this.#count++] = this.#used;
+    if (!this.#hasTurn) this.#beginTurn();
+    if (this.#count < this.#together) return;
+    this.read();
+    this.#together = Math.min(PIECES_MAX, 2 * this.#together);
+  }
+
+  #beginTurn(): void {
+    this.#hasTurn = true;
+    this.#endTurnSoon();
+  }
+
+  #endTurn(): void {
+    this.#hasTurn = false;
+    this.#together = PIECES_FIRST;
+    this.read();
   }
 
   /** To be called first by whoever looks at what connections are doing: what has come to them counts as read. */
@@ -74,8 +92,8 @@ export class Arrivals {
     if (this.#count === 0 || this.#isReading) return;
     this.#isReading = true;
     let writtenAt = readStopwatch();
+    if (this.#count > 1) this.#lookAhead();
     for (let index = 0, from = 0; index < this.#count; index++) {
-      if (index % FORESEEN_MAX === 0 && this.#count > 1) this.#lookAhead(index, from);
       const to = this.#ends[index] as number;
       const begunAt = lastReading();
       this.#arrive(this.#connections[index] as Arriving, from, to);
@@ -103,19 +121,18 @@ export class Arrivals {
   }
 
   /** An error in it changes nothing: what was not foreseen is found when it is read. */
-  #lookAhead(first: number, at: number): void {
+  #lookAhead(): void {
     try {
-      this.#foreseePieces(first, at);
+      this.#foreseePieces();
     } catch (error) {
       this.#background.failed('connections', error);
     }
     this.#foreseen.length = 0;
   }
 
-  #foreseePieces(first: number, at: number): void {
-    const end = Math.min(this.#count, first + FORESEEN_MAX);
+  #foreseePieces(): void {
     const foreseen = this.#foreseen;
-    for (let index = first, from = at; index < end; index++) {
+    for (let index = 0, from = 0; index < this.#count; index++) {
       const to = this.#ends[index] as number;
       const request = this.#connections[index]?.foresee?.(this.#octets, from, to);
       if (request !== undefined) foreseen.push(request);
