@@ -104,6 +104,10 @@ describe.skipIf('missing' in nats)(`a log that begins with data${why}`, () => {
     expect(await cluster('repair', first.folder)).toContain('there is nothing to repair');
     const environment = { ...environmentOf(servers), RELATA_DATA_DIR: `${first.folder}/data` };
     expect((await relataCommand(environment, 'audit', 'verify')).stdout).toMatch(/^acme: \d+ entries are whole/);
+    await expect(relataCommand(environment, 'cluster', 'status')).rejects.toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('no node answers'),
+    });
     rmSync(`${second.folder}/data`, { recursive: true });
   });
 

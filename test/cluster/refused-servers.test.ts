@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -105,10 +108,22 @@ describe.skipIf('missing' in nats)('NATS servers that may lose what they acknowl
     await start();
     expect(await refusal({ monitorUrl: undefined })).toContain('set RELATA_CLUSTER_MONITOR_URL');
     await connection?.close();
-    expect(await refusal()).toContain('only 1 of them tell of themselves');
+    expect(await refusal()).toContain('1 NATS server answers at RELATA_CLUSTER_MONITOR_URL');
     await connection?.close();
     const nobody = `http://127.0.0.1:${await nextPort()}`;
-    expect(await refusal({ monitorUrl: nobody })).toContain('only 0 of them');
+    expect(await refusal({ monitorUrl: nobody })).toContain('0 NATS servers answer');
+  });
+
+  it('are refused where one has no JetStream: what to add to its settings is named', async () => {
+    await start();
+    const told = JSON.stringify({ server_name: 'plain', version: '2.12.3', jetstream: {} });
+    const monitor = createServer((_request, answer) => void answer.end(told)).listen(0, '127.0.0.1');
+    await once(monitor, 'listening');
+    const { port } = monitor.address() as AddressInfo;
+    const said = await refusal({ monitorUrl: `http://127.0.0.1:${port}` });
+    monitor.close();
+    expect(said).toContain('plain has no JetStream: add a "jetstream" block');
+    expect(said).not.toContain('before it has flushed');
   });
 
   it('that cannot be reached are told of without the password', async () => {

@@ -83,7 +83,10 @@ describe.skipIf('missing' in nats)('NATS servers that let in only whom they know
     const known = 'authorization { users: [ { user: "relata", password: "p@ss:word" } ] }';
     const url = await start(known);
     const as = (user: string) => url.replace('nats://', `nats://${user}@`);
-    await expect(open(as('relata:wrong'), {})).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(open(as('relata:wrong'), {})).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/refuse this node.*RELATA_CLUSTER_URL/),
+    });
     await open(as('relata:p%40ss%3Aword'), {});
   });
 });

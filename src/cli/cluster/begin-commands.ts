@@ -76,6 +76,6 @@ async function requireOwnKey({ dataDir, masterKey }: Config): Promise<void> {
   const check = await keyCheckOf(enginePath(dataDir));
   if (check === undefined || masterKey === null || createSealer(masterKey).keyCheck === check) return;
   throw new CliError(
-    'RELATA_MASTER_KEY is not the master key of these data: a single node keeps it in its data folder',
+    'RELATA_MASTER_KEY is not the master key of these data: a single node keeps it in the file master-key of its data folder',
   );
 }

@@ -27,7 +27,8 @@ function statusCommand(terminal: Terminal): Command {
     .summary('show the log that the nodes share, and how far each node has come')
     .description(
       'Show the log that the nodes of a cluster share, the NATS servers that keep it, and how far each node has come. ' +
-        'Reads RELATA_CLUSTER_URL and the settings beside it. Exits with code 1 if a server or a node is not up to date.',
+        'Reads RELATA_CLUSTER_URL and the settings beside it. Exits with code 1 if a server or a node is not up to ' +
+        'date, or if no node answers.',
     )
     .option('--json', 'print a JSON object')
     .action((options: StatusOptions) => runAction(terminal, () => show(terminal, options)));
@@ -44,7 +45,12 @@ function isWell({ stream, beside, nodes }: ClusterStatus): boolean {
     ({ leader, replicas }) => leader !== undefined && replicas.every(({ isCurrent }) => isCurrent),
   );
   const areWaysWell = nodes.every(({ ways = [] }) => ways.every(({ isAnswering }) => isAnswering !== false));
-  return areServersWell && areWaysWell && nodes.every(({ isReading, isWritable }) => isReading && isWritable);
+  return (
+    areServersWell &&
+    areWaysWell &&
+    nodes.length > 0 &&
+    nodes.every(({ isReading, isWritable }) => isReading && isWritable)
+  );
 }
 
 function streamLines(title: string, told: ClusterStatus['stream']): string[] {

@@ -17,7 +17,7 @@ export interface MoveUse {
 /** @throws EngineError `invalid_argument`, `unknown_store`, `unavailable` */
 export function requireMovable({ store, stream }: Assignment, { tables, streams, isRead }: MoveUse): void {
   if (!Number.isInteger(stream) || stream < 0 || stream >= streams) {
-    const reason = `there is no stream ${stream}: this node has ${streams} of them, from 0 on`;
+    const reason = `there is no stream ${stream}: this node has ${streams} of them, from 0 on (RELATA_CLUSTER_STREAMS)`;
     throw new EngineError('invalid_argument', reason, { path: 'stream' });
   }
   const head = readHead(tables, store);

@@ -102,7 +102,8 @@ async function streamOf(
   const info = await manager.streams.info(name).catch((error: unknown) => {
     // without a leader there is no answer, or one that says so
     if (!(error instanceof JetStreamApiError && error.code === NO_STREAM)) return undefined;
-    throw new EngineError('unavailable', `the NATS servers do not tell of the stream ${name}: ${reasonOf(error)}`);
+    const reason = `${reasonOf(error)}. RELATA_CLUSTER_STREAM names it, and the first node that starts makes it`;
+    throw new EngineError('unavailable', `the NATS servers do not tell of the stream ${name}: ${reason}`);
   });
   if (info === undefined) return { stream: silentStream(name), beside: [], snapshots: [] };
   const log = info.config.metadata?.relata_log ?? '';

@@ -18,6 +18,7 @@ interface Told {
   readonly server_name?: string;
   readonly version?: string;
   readonly jetstream?: {
+    /** Not without JetStream. */
     readonly config?: { readonly sync_always?: boolean; readonly max_storage?: number };
     readonly stats?: { readonly storage?: number };
   };
@@ -71,12 +72,12 @@ async function monitorProblems(
     ];
   }
   const urls = monitorUrl.split(',').map((url) => url.trim());
-  const asked = await Promise.all(urls.map((url) => ask(url).catch((error: unknown) => reasonOf(error))));
+  const asked = await Promise.all(urls.map((url) => ask(url).catch((error: unknown) => causeOf(error))));
   const problems: string[] = [];
   let seen = 0;
   asked.forEach((told, i) => {
     if (typeof told === 'string') {
-      warn(`the NATS server at ${urls[i]} does not tell of itself: ${told}`);
+      warn(`the NATS server at ${urls[i]} (RELATA_CLUSTER_MONITOR_URL) does not show its settings: ${told}`);
       return;
     }
     seen++;
@@ -84,13 +85,19 @@ async function monitorProblems(
     problems.push(...versionProblems(told.version, name));
     const tight = spaceWarning(told, name);
     if (tight !== undefined) warn(tight);
-    if (told.jetstream?.config?.sync_always !== true) {
+    if (told.jetstream?.config === undefined) {
+      problems.push(`${name} has no JetStream: add a "jetstream" block with "store_dir" and "sync_interval: always"`);
+    } else if (told.jetstream.config.sync_always !== true) {
       problems.push(`${name} acknowledges before it has flushed: set "sync_interval: always" in its "jetstream" block`);
     }
   });
   const needed = Math.floor(replicas / 2) + 1;
-  if (seen < needed)
-    problems.push(`only ${seen} of them tell of themselves at RELATA_CLUSTER_MONITOR_URL, and ${needed} must`);
+  if (seen < needed) {
+    const answer = seen === 1 ? 'NATS server answers' : 'NATS servers answer';
+    problems.push(
+      `${seen} ${answer} at RELATA_CLUSTER_MONITOR_URL, and at least ${needed} must: name the "http" address of each`,
+    );
+  }
   return problems;
 }
 
@@ -101,6 +108,12 @@ function spaceWarning({ jetstream }: Told, server: string): string | undefined {
   if (storage <= bound * FILLED_SHARE) return undefined;
   const [kept, allowed] = [storage, bound].map((bytes) => Math.ceil(bytes / MIB));
   return `${server} keeps ${kept} MiB of the ${allowed} MiB that it may: set "max_file_store" in its "jetstream" block to what its disk has`;
+}
+
+/** `fetch` itself only says that it failed. */
+function causeOf(error: unknown): string {
+  const { cause } = error instanceof Error ? error : {};
+  return reasonOf(cause instanceof Error && cause.message !== '' ? cause : error);
 }
 
 async function ask(url: string): Promise<Told> {

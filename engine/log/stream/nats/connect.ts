@@ -24,8 +24,15 @@ export async function connectTo(settings: StreamSettings): Promise<NatsConnectio
   } catch (error) {
     const isSilent = error instanceof errors.TimeoutError && options.tls !== undefined;
     const hint = isSilent ? '. A server that refuses the certificate of this node does not say so' : '';
-    throw new EngineError('unavailable', `no NATS server can be reached: ${reasonOf(error)}${hint}`, {}, error);
+    throw new EngineError('unavailable', `${problemOf(error)}: ${reasonOf(error)}${hint}`, {}, error);
   }
+}
+
+/** Names the settings that may be wrong. */
+function problemOf(error: unknown): string {
+  return error instanceof errors.AuthorizationError
+    ? 'the NATS servers refuse this node: look at the user and password in the first URL of RELATA_CLUSTER_URL, or at RELATA_CLUSTER_CREDENTIALS'
+    : 'no NATS server of RELATA_CLUSTER_URL can be reached';
 }
 
 /** Words of the client, which never show a password. */

@@ -102,7 +102,13 @@ export async function makeStream(
       const made = from === undefined ? await findStream(manager, settings.stream) : undefined;
       if (made !== undefined) return made;
     }
-    throw new EngineError('unavailable', `the NATS servers do not make the log: ${reasonOf(error)}`, {}, error);
+    const needed = `RELATA_CLUSTER_REPLICAS is ${settings.replicas}: as many NATS servers with JetStream must run`;
+    throw new EngineError(
+      'unavailable',
+      `the NATS servers do not make the log: ${reasonOf(error)}. ${needed}`,
+      {},
+      error,
+    );
   }
 }
 

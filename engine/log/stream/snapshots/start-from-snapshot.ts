@@ -65,7 +65,7 @@ export function needOf(
   if (id === log && own.isUsed) return first > own.sequence + 1 ? 'needed' : 'none';
   if (!own.isUsed) return isFromSnapshot || first > 1 ? 'needed' : 'wanted';
   // data of anything else are refused when they are opened
-  return id === before ? 'needed' : 'none';
+  return id !== undefined && id === before ? 'needed' : 'none';
 }
 
 async function ownershipOf(path: string): Promise<Ownership> {

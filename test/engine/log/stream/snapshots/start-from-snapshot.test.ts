@@ -253,6 +253,7 @@ describe('what a node needs', () => {
     { name: 'a node that was away', own: own(log, 3), first: 5, expected: 'needed' },
     { name: 'a node of the log before', own: own(other, 9), first: 1, from: true, before: other, expected: 'needed' },
     { name: 'data of something else', own: own(other, 9), first: 1, from: true, expected: 'none' },
+    { name: 'data of no log, as of a restored backup', own: own(undefined, 0, true), first: 1, expected: 'none' },
   ])('is known: $name', ({ own: node, first, from = false, before, expected }) => {
     expect(needOf(node, { first, last: 9 }, { log, before, isFromSnapshot: from })).toBe(expected);
   });
