@@ -93,6 +93,18 @@ describe.skipIf('missing' in nats)(`snapshots in the object store of NATS${why}`
     await manager.streams.purge(`OBJ_${stream}-snapshots`, { filter: `$O.${stream}-snapshots.C.${nuid}`, keep: 1 });
     expect(await bucket.list()).toEqual([]);
   });
+
+  it('end where a piece is shorter than it was: the reader need not wait for more', async () => {
+    const snapshot = await put(1, randomBytes(300_000));
+    const { nuid } = await entryOf(connection, stream);
+    const [name, subject] = [`OBJ_${stream}-snapshots`, `$O.${stream}-snapshots.C.${nuid}`];
+    const manager = await jetstream(connection).jetstreamManager();
+    const last = await manager.streams.getMessage(name, { last_by_subj: subject });
+    await manager.streams.deleteMessage(name, last?.seq ?? 0);
+    await jetstream(connection).publish(subject, randomBytes(100));
+    expect(await bucket.list()).toEqual([snapshot]);
+    expect((await all(bucket.read(snapshot))).length).toBe(2 * 128 * 1024 + 100);
+  });
 });
 
 async function entryOf(connection: NatsConnection, stream: string): Promise<{ readonly nuid: string }> {

@@ -68,10 +68,18 @@ interface Step {
 interface Drafts {
   readonly parts: PartsDraft;
   readonly uses: UsesDraft;
+  /** Producers of which messages are to be applied; and those that are no longer known. */
+  readonly fresh: Map<string, Produced>;
+  readonly forgotten: Set<string>;
 }
 
-/** A producer that was silent for as long as this is forgotten. Nothing is sent again after a hundredth of it. */
+/** A producer that was silent for as long as this may be forgotten. Nothing is sent again after a hundredth of it. */
 const FORGOTTEN_MS = 24 * 3_600_000;
+/**
+ * Of so many none is forgotten. Each start of a node makes one, so that is far more than start while the clock of a server
+ * is wrong: by such a clock alone, one that still sends must not seem to have been silent.
+ */
+const PRODUCERS_KEPT = 1000;
 /** Of that many last messages the state is known, to be compared with what others say of theirs. */
 const STATES_MAX = 4096;
 
@@ -126,23 +134,26 @@ export class Replay {
    *   has come to another state than the one that made a message, or where the log was set back; and as `Writer.apply`
    */
   apply(messages: readonly StreamMessage[]): Replayed[] {
-    const drafts = { parts: this.#partial.draft(), uses: this.uses.draft() };
+    const drafts = {
+      parts: this.#partial.draft(),
+      uses: this.uses.draft(),
+      fresh: new Map<string, Produced>(),
+      forgotten: new Set<string>(),
+    };
+    const { fresh, forgotten } = drafts;
     const steps = this.#plan(
       messages.filter(({ sequence }) => sequence > this.#progress.sequence),
       drafts,
     );
-    const last = steps.at(-1);
-    if (last === undefined) return [];
-    const fresh = freshNumbers(steps);
-    const forgotten = this.#forgotten(fresh, last.message.time);
+    if (steps.length === 0) return [];
     let trail: Progress[] = [];
     const outcomes = this.#writer.apply(
       steps.flatMap(({ commands }) => commands),
       (made) => {
         trail = trailOf(this.#progress, steps, made);
         writeProgress(this.#tables, trail.at(-1) as Progress); // there is one for each step
-        for (const [producer, produced] of fresh) writeProducer(this.#tables, producer, produced);
         for (const producer of forgotten) removeProducer(this.#tables, producer);
+        for (const [producer, produced] of fresh) writeProducer(this.#tables, producer, produced);
         this.#partial.write(drafts.parts);
         this.uses.write(drafts.uses, deletedBy(steps));
       },
@@ -158,7 +169,6 @@ export class Replay {
   }
 
   #plan(messages: readonly StreamMessage[], drafts: Drafts): Step[] {
-    const numbers = new Map<string, number>();
     let expected = this.#progress.sequence + 1;
     return messages.map((message) => {
       const { sequence, bytes } = message;
@@ -170,12 +180,15 @@ export class Replay {
       if (this.#log.equals(head.log) && head.applied.sequence >= sequence)
         throw setBack(sequence, head.applied.sequence);
       const producer = hexOf(head.producer);
-      const before = numbers.get(producer) ?? this.#producers.get(producer)?.number ?? 0;
+      const before = this.#produced(producer, drafts)?.number ?? 0;
       drafts.parts.at(message.time);
       const isLate = head.number <= before || !this.#log.equals(head.log);
       const commands = isLate ? 'incomplete' : commandsOf(producer, head, message, drafts);
       const isPassedOver = commands === 'incomplete';
-      if (!isPassedOver) numbers.set(producer, head.number);
+      if (!isPassedOver) {
+        if (before === 0) this.#forget(message.time, drafts);
+        drafts.fresh.set(producer, { number: head.number, time: message.time });
+      }
       return {
         message,
         head,
@@ -186,12 +199,19 @@ export class Replay {
     });
   }
 
-  /** Decided by the stream's own time, so that all nodes forget the same. */
-  #forgotten(fresh: ReadonlyMap<string, Produced>, now: number): string[] {
-    if ([...fresh.keys()].every((producer) => this.#producers.has(producer))) return [];
-    return [...this.#producers].flatMap(([producer, { time }]) =>
-      time < now - FORGOTTEN_MS && !fresh.has(producer) ? [producer] : [],
-    );
+  #produced(producer: string, { fresh, forgotten }: Drafts): Produced | undefined {
+    return fresh.get(producer) ?? (forgotten.has(producer) ? undefined : this.#producers.get(producer));
+  }
+
+  /** Where a new one comes: decided by what stands before its message, so that all nodes forget the same. */
+  #forget(now: number, { fresh, forgotten }: Drafts): void {
+    if (this.#producers.size + fresh.size < PRODUCERS_KEPT) return;
+    const known = new Map([...[...this.#producers].filter(([producer]) => !forgotten.has(producer)), ...fresh]);
+    const silent = [...known].filter(([, { time }]) => time < now - FORGOTTEN_MS).toSorted(longestSilentFirst);
+    for (const [producer] of silent.slice(0, Math.max(0, known.size - PRODUCERS_KEPT + 1))) {
+      fresh.delete(producer);
+      forgotten.add(producer);
+    }
   }
 
   #compare({ log, applied: { sequence, state } }: MessageHead): void {
@@ -234,12 +254,10 @@ function commandsOf(
   return added === 'more' ? NO_COMMANDS : added;
 }
 
-function freshNumbers(steps: readonly Step[]): Map<string, Produced> {
-  const fresh = new Map<string, Produced>();
-  for (const { head, message, isPassedOver } of steps) {
-    if (!isPassedOver) fresh.set(hexOf(head.producer), { number: head.number, time: message.time });
-  }
-  return fresh;
+type Known = readonly [producer: string, produced: Produced];
+
+function longestSilentFirst([one, { time }]: Known, [other, { time: than }]: Known): number {
+  return time - than || (one < other ? -1 : 1);
 }
 
 /** The progress after each step. */

@@ -64,9 +64,7 @@ export const policy: Resource<PolicyRecord, NewPolicy, PolicyChanges> = {
     create(transaction, { permissions: named, ...fields }) {
       const { store, now } = transaction;
       requireFreeName(transaction, fields.name);
-      if (policyRecords.index(store).count(undefined, '') >= POLICIES_MAX) {
-        throw refused(`An organization can have ${POLICIES_MAX} policies.`);
-      }
+      transaction.requireFewer(policyRecords, POLICIES_MAX, `An organization can have ${POLICIES_MAX} policies.`);
       requireCondition(store, fields.condition);
       const permissions = eachOnce(store, named);
       requirePermissions(transaction, permissions);

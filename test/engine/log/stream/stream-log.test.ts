@@ -119,6 +119,26 @@ describe('nodes that share a stream', () => {
     await node.log.barrier();
     expect(journal(node)).toEqual(['two', 'three', 'three more']);
   });
+
+  it('pass over what was sent again also where the clock of the stream jumps, whichever messages they apply at once', async () => {
+    const node = await join();
+    await submit(node, storeOf('s'));
+    const head = { log: all.shared.log, number: 1, applied: { sequence: 0, state: Buffer.alloc(16) } };
+    const one = encodeMessage({ ...head, producer: Buffer.alloc(16, 7) }, [command('one')]);
+    all.shared.append(one);
+    await node.log.barrier();
+    all.shared.time += 25 * 3_600_000;
+    all.shared.append(encodeMessage({ ...head, producer: Buffer.alloc(16, 8) }, [command('other')]));
+    await node.log.barrier();
+    all.shared.append(one);
+    await node.log.barrier();
+    const later = await join();
+    await later.log.barrier();
+    for (const each of [node, later]) expect([journal(each), each.stops]).toEqual([['one', 'other'], []]);
+    await node.log.barrier();
+    await expect.poll(() => later.log.status().state).toBe(node.log.status().state);
+    expect(later.rows()).toEqual(node.rows());
+  });
 });
 
 describe('a node stops, and says why', () => {
