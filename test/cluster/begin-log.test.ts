@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectTo } from '../../engine/log/stream/nats/connect.ts';
@@ -11,6 +12,8 @@ import { environmentOf, RelataNode } from './relata-nodes.ts';
 const nats = findNats();
 const why = 'missing' in nats ? ` (skipped: ${nats.missing})` : '';
 
+/** Longer than a command waits for one answer. */
+const STARTING_MS = 12_000;
 const byOperator = { actorId: 'operator', actorType: 'admin', eventType: 'admin.action', targetType: 'organization' };
 
 describe.skipIf('missing' in nats)(`a log that begins with data${why}`, () => {
@@ -109,6 +112,20 @@ describe.skipIf('missing' in nats)(`a log that begins with data${why}`, () => {
       stdout: expect.stringContaining('no node answers'),
     });
     rmSync(`${second.folder}/data`, { recursive: true });
+  });
+
+  it('is begun when servers answer that have just been started', async () => {
+    const { folder } = nodes[0] as RelataNode;
+    const missing = [1, 2];
+    for (const i of missing) await servers.kill(i);
+    const env = { ...environmentOf(servers), RELATA_DATA_DIR: `${folder}/data`, RELATA_CLUSTER_UNSAFE: '1' };
+    const begun = clusterCommand(env, 'repair', '--force').catch((error: unknown) => error);
+    await sleep(STARTING_MS);
+    for (const i of missing) servers.run(i);
+    expect(await begun).toMatchObject({
+      stdout: expect.stringContaining('The log of the cluster begins with these data'),
+      stderr: expect.stringContaining('are waited for'),
+    });
   });
 
   /** Of the organization's log, as a node tells them. */

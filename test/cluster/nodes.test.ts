@@ -35,6 +35,16 @@ describe.skipIf('missing' in nats)(`three nodes of a cluster${why}`, () => {
     rmSync(folder, { recursive: true });
   };
 
+  /** The server that is left tells of the log at first, and then of nothing: how far nodes are is shown all the same. */
+  const showsNodesWithoutServers = async (): Promise<void> => {
+    type Ended = { readonly stdout: string; readonly stderr: string; readonly code: number };
+    const shown = (): Promise<Ended> => clusterCommand(environmentOf(servers), 'status').catch((error) => error);
+    await expect.poll(async () => (await shown()).stdout).toMatch(/does not answer|do not tell of other streams/);
+    const { stdout, stderr, code } = await shown();
+    expect({ stderr, code }).toEqual({ stderr: '', code: 1 });
+    expect(stdout.match(/refuses writes$/gm)).toHaveLength(cluster.nodes.length);
+  };
+
   const status = async (): Promise<ClusterStatus> => {
     const env = environmentOf(servers);
     const { stdout } = await clusterCommand(env, 'status', '--json');
@@ -125,6 +135,7 @@ describe.skipIf('missing' in nats)(`three nodes of a cluster${why}`, () => {
       expect(await documents.check(each, 'kept')).toMatchObject({ status: 200, body: { allowed: true } });
     }
     expect(await documents.check(node as Service, 'kept', { mode: 'fully_consistent' })).toMatchObject({ status: 503 });
+    await showsNodesWithoutServers();
     await endsWhileItStarts();
     servers.run(0);
     servers.run(1);

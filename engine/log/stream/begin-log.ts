@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createReadStream, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type JetStreamManager, jetstreamManager, type StreamInfo } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { PackedCommand } from '../../command/command.ts';
@@ -13,6 +14,7 @@ import { checkServers } from './nats/check-servers.ts';
 import { connectTo } from './nats/connect.ts';
 import { JetStream } from './nats/jet-stream.ts';
 import { ObjectBucket } from './nats/object-bucket.ts';
+import { messageAt } from './nats/read-stream.ts';
 import { findStream, logOf, makeStream } from './nats/require-stream.ts';
 import type { StreamSettings } from './nats/settings.ts';
 import { removeSideStreams } from './nats/side-streams.ts';
@@ -48,6 +50,9 @@ export interface Begun {
 const REQUEST_MS = 5000;
 /** Between two looks at a stream that ends too early. */
 const RETRY_MS = 200;
+/** JetStream of servers that have just started does not answer at once, or refuses what it is asked. */
+const START_MS = 60_000;
+const TRY_MS = 1000;
 
 /**
  * Begins a new log of the cluster with a node's data: they become its first snapshot, and other nodes start from it. The old
@@ -62,13 +67,36 @@ export async function beginLog(options: BeginOptions): Promise<Begun> {
     await checkServers(connection, settings, warn);
     const nodes = await askNodes(connection, settings);
     if (nodes.length > 0) throw refused(`nodes of the cluster run (${nodes[0]?.name}): stop all of them first`);
-    return await begin(options, connection);
+    return await beginWhenReady(options, connection);
   } finally {
     await connection.close();
   }
 }
 
-async function begin(options: BeginOptions, connection: NatsConnection): Promise<Begun> {
+/** What is known of earlier tries. */
+interface Tries {
+  /** Logs whose streams must go: where an answer was lost, the next try does not find them. */
+  readonly old: Set<string>;
+  /** From here on the new log may be there. */
+  isMade: boolean;
+}
+
+/** What fails before the new log is made is tried again, while the servers may be starting. */
+async function beginWhenReady(options: BeginOptions, connection: NatsConnection): Promise<Begun> {
+  const tries: Tries = { old: new Set(), isMade: false };
+  for (let [until, told] = [performance.now() + START_MS, false]; ; told = true) {
+    try {
+      return await begin(options, connection, tries);
+    } catch (error) {
+      const mayCome = error instanceof EngineError && error.code === 'unavailable' && !tries.isMade;
+      if (!mayCome || performance.now() > until) throw error;
+      if (!told) options.warn(`the NATS servers are not ready, and are waited for: ${error.message}`);
+    }
+    await sleep(TRY_MS);
+  }
+}
+
+async function begin(options: BeginOptions, connection: NatsConnection, tries: Tries): Promise<Begun> {
   const { settings, path, kind, force } = options;
   const manager = await answered(jetstreamManager(connection, { timeout: REQUEST_MS, checkAPI: false }));
   if (kind === 'init') await requireIdentity(options);
@@ -81,9 +109,13 @@ async function begin(options: BeginOptions, connection: NatsConnection): Promise
     const log = randomBytes(LOG_ID_BYTES);
     const bytes = await upload(opened, options, log, await ObjectBucket.open(connection, settings));
     // from here on, the old log is gone, and nodes that start meanwhile make no new one, because there is a snapshot
-    if (found !== undefined) await answered(manager.streams.delete(settings.stream));
-    const old = found === undefined ? [own.id] : [own.id, logOf(found, settings).log.toString('hex')];
-    await removeSideStreams(manager, settings.stream, new Set(old));
+    tries.old.add(own.id);
+    if (found !== undefined) {
+      tries.old.add(logOf(found, settings).log.toString('hex'));
+      await answered(manager.streams.delete(settings.stream));
+    }
+    await removeSideStreams(manager, settings.stream, tries.old);
+    tries.isMade = true;
     await makeStream(manager, settings, { log, before: own.id });
     becomeBeginning(opened, options, log);
     return { bytes, sequence: own.sequence };
@@ -109,10 +141,10 @@ async function lookAt(
   const { log, before } = logOf(found, settings);
   const { first_seq: first, last_seq: last } = found.state;
   const isThere = sequence > 0 && sequence >= first && sequence <= last;
-  const message = isThere ? await manager.streams.getMessage(settings.stream, { seq: sequence }) : undefined;
+  const message = isThere ? await messageAt(manager, settings.stream, sequence) : undefined;
   const isAsked = !force && log.toString('hex') === id;
   const lacks = isAsked && (await lacksNext(settings, { progress: { sequence }, uses: { allCarried: carried } }, last));
-  return { log: log.toString('hex'), before, first, last, message: message?.data, lacksBeside: lacks };
+  return { log: log.toString('hex'), before, first, last, message, lacksBeside: lacks };
 }
 
 async function lacksNext(settings: StreamSettings, data: AppliedData, last: number): Promise<boolean> {

@@ -40,12 +40,13 @@ async function show(terminal: Terminal, { json }: StatusOptions): Promise<void> 
   if (!isWell(status)) terminal.setExitCode(EXIT.negative);
 }
 
-function isWell({ stream, beside, nodes }: ClusterStatus): boolean {
+function isWell({ stream, beside, isComplete, nodes }: ClusterStatus): boolean {
   const areServersWell = [stream, ...beside].every(
     ({ leader, replicas }) => leader !== undefined && replicas.every(({ isCurrent }) => isCurrent),
   );
   const areWaysWell = nodes.every(({ ways = [] }) => ways.every(({ isAnswering }) => isAnswering !== false));
   return (
+    isComplete &&
     areServersWell &&
     areWaysWell &&
     nodes.length > 0 &&
@@ -63,7 +64,7 @@ function streamLines(title: string, told: ClusterStatus['stream']): string[] {
   ];
 }
 
-function textOf({ stream, beside, snapshots, nodes }: ClusterStatus): string {
+function textOf({ stream, beside, snapshots, isComplete, nodes }: ClusterStatus): string {
   const { name, last } = stream;
   const lines = [
     ...streamLines(`stream ${name}`, stream),
@@ -72,6 +73,7 @@ function textOf({ stream, beside, snapshots, nodes }: ClusterStatus): string {
       const made = new Date(time).toISOString();
       return `snapshot at message ${grouped(sequence)}, ${grouped(bytes)} bytes, made at ${made}, ${ageText(Date.now() - time)} ago`;
     }),
+    ...(isComplete ? [] : ['the NATS servers do not tell of other streams, or of snapshots']),
     ...nodes.flatMap(({ name, sequence, state, formats, streams = 1, ways = [], isReading, isWritable }) => {
       const problems = [...(isReading ? [] : ['gets no messages']), ...(isWritable ? [] : ['refuses writes'])];
       const what = problems.length === 0 ? '' : `, ${problems.join(', ')}`;

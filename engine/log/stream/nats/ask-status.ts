@@ -4,7 +4,7 @@ import { EngineError } from '../../../errors.ts';
 import type { NodeFormats } from '../log-format.ts';
 import type { Snapshot } from '../snapshots/snapshot.ts';
 import type { StreamStatus } from '../stream-log.ts';
-import { answered, unanswered } from './answered.ts';
+import { unanswered } from './answered.ts';
 import { connectTo, reasonOf } from './connect.ts';
 import { ObjectBucket } from './object-bucket.ts';
 import type { StreamSettings } from './settings.ts';
@@ -37,6 +37,8 @@ export interface ClusterStatus {
   readonly beside: readonly (ToldStream & { readonly number: number })[];
   /** Of this log, the newest first. */
   readonly snapshots: readonly Pick<Snapshot, 'sequence' | 'bytes' | 'time'>[];
+  /** Whether the servers told of the streams beside the log and of the snapshots. Without a majority, they may tell of the log alone. */
+  readonly isComplete: boolean;
   /** Nodes that answered, in the order of their names. */
   readonly nodes: readonly NodeStatus[];
 }
@@ -93,10 +95,7 @@ export async function askNodes(
   return nodes.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-async function streamOf(
-  connection: NatsConnection,
-  settings: StreamSettings,
-): Promise<Pick<ClusterStatus, 'stream' | 'beside' | 'snapshots'>> {
+async function streamOf(connection: NatsConnection, settings: StreamSettings): Promise<Omit<ClusterStatus, 'nodes'>> {
   const { stream: name } = settings;
   const manager = await jetstreamManager(connection, { checkAPI: false });
   const info = await manager.streams.info(name).catch((error: unknown) => {
@@ -105,18 +104,42 @@ async function streamOf(
     const reason = `${reasonOf(error)}. RELATA_CLUSTER_STREAM names it, and the first node that starts makes it`;
     throw new EngineError('unavailable', `the NATS servers do not tell of the stream ${name}: ${reason}`);
   });
-  if (info === undefined) return { stream: silentStream(name), beside: [], snapshots: [] };
+  if (info === undefined) return { stream: silentStream(name), beside: [], snapshots: [], isComplete: false };
   const log = info.config.metadata?.relata_log ?? '';
-  const beside = await answered(nameSideStreams(manager, name, log));
-  const bucket = await ObjectBucket.open(connection, settings);
-  const snapshots = (await bucket.list()).filter((each) => each.log === log);
+  // a server that is left alone tells of the log, and refuses to name others
+  const [beside, snapshots] = await Promise.all([
+    besideOf(manager, name, log),
+    snapshotsOf(connection, settings, log),
+  ] as const);
   return {
     stream: toldOf(info),
-    beside: await Promise.all(
-      beside.map(async (each) => ({ number: each.number, ...(await toldOrSilent(manager, each.name)) })),
-    ),
-    snapshots: snapshots.map(({ sequence, bytes, time }) => ({ sequence, bytes, time })),
+    beside: beside ?? [],
+    snapshots: snapshots ?? [],
+    isComplete: beside !== undefined && snapshots !== undefined,
   };
+}
+
+/** Undefined where the servers do not tell. */
+async function besideOf(
+  manager: JetStreamManager,
+  stream: string,
+  log: string,
+): Promise<ClusterStatus['beside'] | undefined> {
+  const found = await nameSideStreams(manager, stream, log).catch(() => undefined);
+  return (
+    found && Promise.all(found.map(async ({ number, name }) => ({ number, ...(await toldOrSilent(manager, name)) })))
+  );
+}
+
+/** Undefined where the servers do not tell. */
+async function snapshotsOf(
+  connection: NatsConnection,
+  settings: StreamSettings,
+  log: string,
+): Promise<ClusterStatus['snapshots'] | undefined> {
+  const bucket = await ObjectBucket.open(connection, settings);
+  const found = await bucket.list().catch(() => undefined);
+  return found?.filter((each) => each.log === log).map(({ sequence, bytes, time }) => ({ sequence, bytes, time }));
 }
 
 /** What is known of a stream that has no leader. */
