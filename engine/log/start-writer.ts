@@ -6,7 +6,7 @@ import type { CopyUse } from '../store/copy.ts';
 import type { WriterSettings } from '../store/open-writer.ts';
 import type { AskedMove, MoveStep } from './stream/nats/move-store.ts';
 import type { StreamSettings } from './stream/nats/settings.ts';
-import type { StreamNotice, StreamStatus } from './stream/stream-log.ts';
+import type { SeenNode, StreamNotice, StreamStatus } from './stream/stream-log.ts';
 import type { WriterReply, WriterRequest } from './writer-thread.ts';
 
 /** The thread that owns all writing of one environment. */
@@ -17,6 +17,8 @@ export interface WriterThread {
   backup(folder: string, use?: CopyUse): Promise<void>;
   /** Tells the shared log which format of messages all nodes read, which is written then. */
   agreeOn(format: number): void;
+  /** Tells the shared log which nodes were seen, for the status of the cluster. */
+  know(nodes: readonly SeenNode[]): void;
   /** Answers what was submitted, closes the environment and ends the thread. */
   close(): Promise<void>;
   /** Resolves, with the reason, if the thread ends without being asked to, or does not trust the store any more. */
@@ -104,6 +106,7 @@ export async function startWriter(settings: WriterSettings, parts: WriterParts =
       return port2;
     },
     agreeOn: (format) => send({ kind: 'format', format }),
+    know: (nodes) => send({ kind: 'known', nodes }),
     backup(folder, use) {
       // One at a time, so that the reply that comes is the one to this request.
       const backup = backups.then(() => backUp(folder, use));

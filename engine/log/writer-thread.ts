@@ -11,7 +11,7 @@ import { monotonicMs } from './stream/monotonic.ts';
 import type { AskedMove, MoveStep } from './stream/nats/move-store.ts';
 import type { StreamSettings } from './stream/nats/settings.ts';
 import type { OpenStreamLogOptions } from './stream/open-stream-log.ts';
-import type { StreamNotice, StreamStatus } from './stream/stream-log.ts';
+import type { SeenNode, StreamNotice, StreamStatus } from './stream/stream-log.ts';
 
 /** What the thread that started the writer sends it. */
 export type WriterRequest =
@@ -19,6 +19,8 @@ export type WriterRequest =
   | { readonly kind: 'backup'; readonly folder: string; readonly use?: CopyUse | undefined }
   /** See `StreamLog.agreeOn`. */
   | { readonly kind: 'format'; readonly format: number }
+  /** See `StreamLog.know`. */
+  | { readonly kind: 'known'; readonly nodes: readonly SeenNode[] }
   /** Answers `move_step`. */
   | { readonly kind: 'move_recorded'; readonly number: number; readonly failure?: Failure | undefined }
   | { readonly kind: 'close' };
@@ -54,7 +56,7 @@ if (parentPort !== null && (workerData as { role?: string } | null)?.role === 'w
 }
 
 interface OpenedLog {
-  readonly log: CommandLog & { agreeOn?(format: number): void };
+  readonly log: CommandLog & { agreeOn?(format: number): void; know?(nodes: readonly SeenNode[]): void };
   readonly timers: readonly NodeJS.Timeout[];
 }
 
@@ -128,6 +130,8 @@ function serve(parent: MessagePort, opened: OpenedWriter, { log, timers }: Opene
         }
       case 'format':
         return log.agreeOn?.(request.format);
+      case 'known':
+        return log.know?.(request.nodes);
       case 'move_recorded':
         return recording.get(request.number)?.(request.failure);
       case 'close':

@@ -35,10 +35,11 @@ describe.skipIf('missing' in nats)(`three nodes of a cluster${why}`, () => {
     rmSync(folder, { recursive: true });
   };
 
+  type Ended = { readonly stdout: string; readonly stderr: string; readonly code: number };
+  const shown = (): Promise<Ended> => clusterCommand(environmentOf(servers), 'status').catch((error) => error);
+
   /** The server that is left tells of the log at first, and then of nothing: how far nodes are is shown all the same. */
   const showsNodesWithoutServers = async (): Promise<void> => {
-    type Ended = { readonly stdout: string; readonly stderr: string; readonly code: number };
-    const shown = (): Promise<Ended> => clusterCommand(environmentOf(servers), 'status').catch((error) => error);
     await expect.poll(async () => (await shown()).stdout).toMatch(/does not answer|do not tell of other streams/);
     const { stdout, stderr, code } = await shown();
     expect({ stderr, code }).toEqual({ stderr: '', code: 1 });
@@ -148,6 +149,9 @@ describe.skipIf('missing' in nats)(`three nodes of a cluster${why}`, () => {
   it('has all of it at a node that was killed and comes back, and at one that begins with nothing', async () => {
     const killed = cluster.get(2);
     await killed.process.stop('SIGKILL');
+    const { port } = new URL(killed.url);
+    const isMissed = expect.stringMatching(new RegExp(`^.*:${port}: does not answer, last seen \\d+ min ago$`, 'm'));
+    expect(await shown()).toMatchObject({ code: 1, stdout: isMissed });
     const { revision } = (await documents.write(cluster.get(0), 'meanwhile')).body as { revision: string };
     await cluster.restart(2);
     expect((await documents.check(cluster.get(2), 'meanwhile', { atLeast: revision })).body).toMatchObject({

@@ -42,6 +42,13 @@ export interface StreamNotice {
 }
 
 /** What a node knows of the log. */
+/** A node of the cluster that was seen. */
+export interface SeenNode {
+  readonly name: string;
+  /** Milliseconds since the epoch. */
+  readonly seen: number;
+}
+
 export interface StreamStatus {
   /** The last message that is applied here. */
   readonly sequence: number;
@@ -61,6 +68,8 @@ export interface StreamStatus {
   readonly isWritable: boolean;
   /** How long ago it was sure to have applied what the log had. */
   readonly silentMs: number;
+  /** Nodes that were seen, as this one knows. Older versions do not tell. */
+  readonly known?: readonly SeenNode[];
 }
 
 const WAIT_MS = 10_000;
@@ -88,6 +97,7 @@ export class StreamLog implements CommandLog {
   readonly #ways: StreamWays;
   #last = 0;
   #format: number | undefined;
+  #known: readonly SeenNode[] = [];
   #reading: Reading | undefined;
   readonly #closing = new AbortController();
   #stopped: EngineError | undefined;
@@ -161,12 +171,17 @@ export class StreamLog implements CommandLog {
     const log = { sequence, behind, isAnswering: !isCutOff };
     const ways = this.#ways.told(log, (stream) => this.#lanes.waitingBytes(stream));
     const told = { sequence, behind, formats: OWN_FORMATS, streams: ways.length, ways, state: state.toString('hex') };
-    return { ...told, isReading, isWritable: !isCutOff, silentMs };
+    return { ...told, isReading, isWritable: !isCutOff, silentMs, known: this.#known };
   }
 
   /** From now on, all nodes read this format of messages, and nothing newer is written. Before, nothing is known of them. */
   agreeOn(format: number): void {
     this.#format = format;
+  }
+
+  /** Nodes that were seen, for `status`. */
+  know(nodes: readonly SeenNode[]): void {
+    this.#known = nodes;
   }
 
   /** Asks the streams where they end, for `status`. Where one beside the log has lost what is applied here, this node stops. */

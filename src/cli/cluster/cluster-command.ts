@@ -28,7 +28,7 @@ function statusCommand(terminal: Terminal): Command {
     .description(
       'Show the log that the nodes of a cluster share, the NATS servers that keep it, and how far each node has come. ' +
         'Reads RELATA_CLUSTER_URL and the settings beside it. Exits with code 1 if a server or a node is not up to ' +
-        'date, or if no node answers.',
+        'date, or does not answer.',
     )
     .option('--json', 'print a JSON object')
     .action((options: StatusOptions) => runAction(terminal, () => show(terminal, options)));
@@ -40,7 +40,7 @@ async function show(terminal: Terminal, { json }: StatusOptions): Promise<void> 
   if (!isWell(status)) terminal.setExitCode(EXIT.negative);
 }
 
-function isWell({ stream, beside, isComplete, nodes }: ClusterStatus): boolean {
+function isWell({ stream, beside, isComplete, nodes, absent }: ClusterStatus): boolean {
   const areServersWell = [stream, ...beside].every(
     ({ leader, replicas }) => leader !== undefined && replicas.every(({ isCurrent }) => isCurrent),
   );
@@ -50,6 +50,7 @@ function isWell({ stream, beside, isComplete, nodes }: ClusterStatus): boolean {
     areServersWell &&
     areWaysWell &&
     nodes.length > 0 &&
+    absent.length === 0 &&
     nodes.every(({ isReading, isWritable }) => isReading && isWritable)
   );
 }
@@ -64,7 +65,7 @@ function streamLines(title: string, told: ClusterStatus['stream']): string[] {
   ];
 }
 
-function textOf({ stream, beside, snapshots, isComplete, nodes }: ClusterStatus): string {
+function textOf({ stream, beside, snapshots, isComplete, nodes, absent }: ClusterStatus): string {
   const { name, last } = stream;
   const lines = [
     ...streamLines(`stream ${name}`, stream),
@@ -81,6 +82,8 @@ function textOf({ stream, beside, snapshots, isComplete, nodes }: ClusterStatus)
       return streams === 1 ? [own] : [own, ...ways.map(wayLine)];
     }),
   ];
+  for (const { name, seen } of absent)
+    lines.push(`${name}: does not answer, last seen ${ageText(Date.now() - seen)} ago`);
   if (nodes.length === 0) lines.push('no node answers');
   return lines.map((line) => `${line}\n`).join('');
 }

@@ -22,6 +22,7 @@ import type { Throttle, ThrottleRule } from '../routing/throttle.ts';
 import type { FixedHeaders } from '../transport/header-block.ts';
 import type { Foreseen, IncomingRequest, Listener, Outgoing, Refusal } from '../transport/transport.ts';
 import { addedHeaders, preflightHeaders, readableByAll } from './added-headers.ts';
+import { FailureLog } from './failure-log.ts';
 import { noMeter, type RouteMeter, routeMeter, unmatchedMeter } from './http-metrics.ts';
 import { type Outcome, type OutcomeWatch, tellingOutcome } from './outcomes.ts';
 import { rendered } from './rendered.ts';
@@ -75,10 +76,12 @@ export class Application<Caller> implements Listener {
   readonly #options: ApplicationOptions<Caller>;
   readonly #router: Router<Prepared>;
   readonly #unmatched: RouteMeter;
+  readonly #failures: FailureLog;
 
   /** @throws RangeError where two endpoints stand in the same place */
   constructor(options: ApplicationOptions<Caller>) {
     this.#options = options;
+    this.#failures = new FailureLog(options.log);
     const { metrics, limits } = options;
     this.#unmatched = metrics === undefined ? noMeter : unmatchedMeter(metrics);
     this.#router = new Router(options.endpoints, (endpoint) => ({
@@ -235,8 +238,7 @@ export class Application<Caller> implements Listener {
   #failure(request: IncomingRequest, error: unknown): Problem {
     const known = problemFromError(error);
     if (known !== undefined && known.kind.status < 500) return known;
-    const fields = { request_id: request.id, method: request.method, path: request.path, error };
-    this.#options.log.error(fields, 'a request failed');
+    this.#failures.failed(request, error, known);
     return known ?? problem('internal', 'The request failed. The log has the reason under its request id.');
   }
 

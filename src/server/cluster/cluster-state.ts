@@ -72,12 +72,17 @@ export function silentSeconds(places: Int32Array): number {
   return Math.floor(monotonicMs() / 1000) - Atomics.load(places, HEARD);
 }
 
+/** Whether this node refuses writes because the log that it shares does not take them. */
+export function isCutOff(memory: SharedArrayBuffer | undefined): boolean {
+  return memory !== undefined && Atomics.load(new Int32Array(memory), CUT_OFF) === 1;
+}
+
 /** What `/readyz` says of the log; nothing on a node that is alone. It still answers checks where this is not `ok`. */
 export function logCheck(memory: SharedArrayBuffer | undefined): { readonly log?: string } {
   if (memory === undefined) return {};
   const places = new Int32Array(memory);
   if (Atomics.load(places, KNOWN) === 0) return {};
-  if (Atomics.load(places, CUT_OFF) === 1) return { log: 'cut off: writes are refused' };
+  if (isCutOff(memory)) return { log: 'cut off: writes are refused' };
   if (Atomics.load(places, INTERRUPTED) === 1) return { log: 'interrupted' };
   const silent = Atomics.load(places, SILENT);
   const streams = Array.from({ length: STREAMS_MAX }, (_, stream) => stream).filter((stream) => silent & (1 << stream));

@@ -14,6 +14,7 @@ import { SharedWork, type StopWork } from './shared-work.ts';
 import { agreeOnFormats } from './snapshots/agree-on-formats.ts';
 import { tellOfSnapshots } from './snapshots/snapshot-metrics.ts';
 import { type SnapshotDependencies, startSnapshots } from './snapshots/start-snapshots.ts';
+import { tellKnownNodes } from './snapshots/tell-known-nodes.ts';
 
 export interface WorkDependencies extends JobDependencies, SnapshotDependencies {
   readonly moves: MoveRecords;
@@ -39,6 +40,7 @@ function startOwn(dependencies: WorkDependencies): StopWork {
   const { engine, clock } = reader;
   dependencies.moves.writeBy(engine, { newId: uuidGenerator(clock), now: () => clock.now() });
   agreeOnFormats(engine, dependencies.writer, background);
+  tellKnownNodes(engine, dependencies.writer, background);
   tellOfSnapshots({ engine, clock, metrics: dependencies.metrics, background, log });
   const own = startJobs(modules, dependencies, { runs: 'on each node' });
   if (!config.clusterJobs) return () => own.stop();

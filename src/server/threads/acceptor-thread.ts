@@ -5,7 +5,7 @@ import { ConnectionBound, type HttpServer, openTransport, serveHttp } from '../.
 import type { QueryAnswer, QueryRequest } from '../../kernel/queries/index.ts';
 import type { TaskAnswer, TaskRequest } from '../../kernel/tasks/index.ts';
 import { addressList, createSealer, openMetrics, RequestClock, systemClock } from '../../platform/index.ts';
-import { logCheck } from '../cluster/cluster-state.ts';
+import { isCutOff, logCheck } from '../cluster/cluster-state.ts';
 import { ClosedTally } from '../connections/connection-metrics.ts';
 import { listsCheck } from '../listings.ts';
 import { modules } from '../modules.ts';
@@ -100,7 +100,7 @@ async function accept(data: AcceptorData): Promise<void> {
 function storeChecks(engine: Engine, { memory }: AcceptorData) {
   return {
     store: String(engine.revision() >= 0 ? 'ok' : ''),
-    writes: engine.canWrite ? 'ok' : 'failing',
+    writes: engine.canWrite && !isCutOff(memory.cluster) ? 'ok' : 'failing',
     lists: listsCheck(engine.listingProgress()),
     ...logCheck(memory.cluster),
   };

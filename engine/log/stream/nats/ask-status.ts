@@ -3,7 +3,7 @@ import { type Msg, type NatsConnection, NoRespondersError } from '@nats-io/trans
 import { EngineError } from '../../../errors.ts';
 import type { NodeFormats } from '../log-format.ts';
 import type { Snapshot } from '../snapshots/snapshot.ts';
-import type { StreamStatus } from '../stream-log.ts';
+import type { SeenNode, StreamStatus } from '../stream-log.ts';
 import { unanswered } from './answered.ts';
 import { connectTo, reasonOf } from './connect.ts';
 import { ObjectBucket } from './object-bucket.ts';
@@ -40,7 +40,9 @@ export interface ClusterStatus {
   /** Whether the servers told of the streams beside the log and of the snapshots. Without a majority, they may tell of the log alone. */
   readonly isComplete: boolean;
   /** Nodes that answered, in the order of their names. */
-  readonly nodes: readonly NodeStatus[];
+  readonly nodes: readonly Omit<NodeStatus, 'known'>[];
+  /** Nodes that those have seen, and that do not answer. */
+  readonly absent: readonly SeenNode[];
 }
 
 const NO_STREAM = 10059;
@@ -70,10 +72,25 @@ export async function askStatus(settings: StreamSettings): Promise<ClusterStatus
   try {
     // in this order: what is written while the nodes are asked does not make them look late
     const told = await streamOf(connection, settings);
-    return { ...told, nodes: await askNodes(connection, settings) };
+    const nodes = await askNodes(connection, settings);
+    return { ...told, nodes: nodes.map(({ known, ...node }) => node), absent: absentFrom(nodes) };
   } finally {
     await connection.close();
   }
+}
+
+/** In the order of their names. */
+function absentFrom(nodes: readonly NodeStatus[]): SeenNode[] {
+  const absent = new Map<string, SeenNode>();
+  for (const each of nodes.flatMap(({ known = [] }) => known)) {
+    if ((absent.get(each.name)?.seen ?? Number.NEGATIVE_INFINITY) < each.seen) absent.set(each.name, each);
+  }
+  for (const { name } of nodes) absent.delete(name);
+  return [...absent.values()].toSorted(byName);
+}
+
+function byName(one: { readonly name: string }, other: { readonly name: string }): number {
+  return one.name < other.name ? -1 : 1;
 }
 
 /** Those that answer, in the order of their names. */
@@ -92,10 +109,13 @@ export async function askNodes(
     // without a node, the servers answer that nobody is there
     if (!(error instanceof NoRespondersError)) throw unanswered(error);
   }
-  return nodes.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  return nodes.toSorted(byName);
 }
 
-async function streamOf(connection: NatsConnection, settings: StreamSettings): Promise<Omit<ClusterStatus, 'nodes'>> {
+async function streamOf(
+  connection: NatsConnection,
+  settings: StreamSettings,
+): Promise<Omit<ClusterStatus, 'nodes' | 'absent'>> {
   const { stream: name } = settings;
   const manager = await jetstreamManager(connection, { checkAPI: false });
   const info = await manager.streams.info(name).catch((error: unknown) => {

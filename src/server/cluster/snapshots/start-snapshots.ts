@@ -11,7 +11,7 @@ export interface SnapshotDependencies {
   readonly config: Config;
   readonly background: Background;
   readonly log: Log;
-  readonly writer: Pick<WriterThread, 'backup' | 'agreeOn'>;
+  readonly writer: Pick<WriterThread, 'backup' | 'agreeOn' | 'know'>;
   readonly cluster: Pick<ClusterState, 'sequence'>;
 }
 
