@@ -72,6 +72,16 @@ describe('settings', () => {
       expect: /^RELATA_CLUSTER_URL: needs RELATA_BASE_URL, RELATA_MASTER_KEY to be set/,
     },
     {
+      name: 'a certificate of a node without its key',
+      given: { ...shared, RELATA_CLUSTER_URL: 'tls://one:4222', RELATA_CLUSTER_CERTIFICATE: '/etc/node.pem' },
+      expect: /^RELATA_CLUSTER_CERTIFICATE: needs RELATA_CLUSTER_KEY to be set, too/,
+    },
+    {
+      name: 'API keys that end before tokens do',
+      given: { ...shared, RELATA_CLUSTER_URL: 'nats://one:4222', RELATA_CLUSTER_SILENT_KEYS_S: '20' },
+      expect: /^RELATA_CLUSTER_SILENT_KEYS_S: must not be less than RELATA_CLUSTER_SILENT_S, which is 30/,
+    },
+    {
       name: 'a server of a cluster with another scheme',
       given: { ...shared, RELATA_CLUSTER_URL: 'nats://one:4222, https://two:4222' },
       expect: /^RELATA_CLUSTER_URL: must be one or more nats or tls URLs/,

@@ -1,5 +1,5 @@
 import type { NodeFormats } from './log-format.ts';
-import { askNodes } from './nats/ask-status.ts';
+import { addressOf, askNodes } from './nats/ask-status.ts';
 import { connectTo } from './nats/connect.ts';
 import { cutStream } from './nats/cut-stream.ts';
 import { ObjectBucket } from './nats/object-bucket.ts';
@@ -39,9 +39,7 @@ export async function openSnapshots(settings: StreamSettings): Promise<OpenedSna
       take: (options) => takeSnapshot({ ...options, store }),
       async nodes() {
         const nodes = await askNodes(connection, settings);
-        return nodes.map(({ name, sequence, formats }) => {
-          return { name: name.split(' ').at(-1) ?? name, sequence, formats };
-        });
+        return nodes.map(({ name, sequence, formats }) => ({ name: addressOf(name), sequence, formats }));
       },
       cut: (log, sequence, beside) => cutStream(connection, settings.stream, log, sequence, beside),
       close: () => connection.close(),

@@ -22,7 +22,11 @@ export async function joinStream(
 ): Promise<JetStream> {
   const stream = await openWhenThere(settings, onNotice);
   try {
-    const { log, ...beginning } = stream.beginning;
+    const { log, isNew, ...beginning } = stream.beginning;
+    if (isNew) {
+      const facts = { stream: settings.stream };
+      onNotice?.({ level: 'info', message: 'a log was made: no node has used this stream before', facts });
+    }
     const store = await stream.snapshots(settings);
     const ends = () => stream.ends();
     await startFromSnapshot({

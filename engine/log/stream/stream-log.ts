@@ -41,14 +41,15 @@ export interface StreamNotice {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** What a node knows of the log. */
 /** A node of the cluster that was seen. */
 export interface SeenNode {
+  /** Host and port. */
   readonly name: string;
   /** Milliseconds since the epoch. */
   readonly seen: number;
 }
 
+/** What a node knows of the log. */
 export interface StreamStatus {
   /** The last message that is applied here. */
   readonly sequence: number;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { beginClusterLog } from '#engine';
@@ -47,6 +48,9 @@ async function begin(terminal: Terminal, kind: Kind, { force = false }: BeginOpt
   const config = settingsOf(terminal);
   const settings = nodeSettings(config);
   if (settings === undefined) throw new CliError('RELATA_CLUSTER_URL is not set');
+  if (!existsSync(enginePath(config.dataDir))) {
+    throw new CliError(`RELATA_DATA_DIR: there are no data of a node in ${config.dataDir}`);
+  }
   const lock = takeFolder(config.dataDir);
   try {
     await requireOwnKey(config);

@@ -48,14 +48,31 @@ export const clusterSettings = {
 /** What each node would otherwise make for itself must be the same on all of them. */
 const shared = { baseUrl: 'RELATA_BASE_URL', platformKey: 'RELATA_PLATFORM_KEY', masterKey: 'RELATA_MASTER_KEY' };
 
-type SharedSettings = Readonly<Record<keyof typeof shared | 'clusterUrl', string | null>>;
+/** Each is a part of what the other begins. */
+const pairs = [
+  ['clusterCertificate', 'clusterKey', 'RELATA_CLUSTER_KEY'],
+  ['clusterKey', 'clusterCertificate', 'RELATA_CLUSTER_CERTIFICATE'],
+] as const;
 
-export function requireShared(settings: SharedSettings, issues: z.core.$RefinementCtx): void {
+type Named = keyof typeof shared | 'clusterUrl' | 'clusterCertificate' | 'clusterKey';
+type ClusterSettings = Readonly<Record<Named, string | null>> &
+  Readonly<Record<'clusterSilentS' | 'clusterSilentKeysS', number>>;
+
+/** What must hold between settings. */
+export function requireUsable(settings: ClusterSettings, issues: z.core.$RefinementCtx): void {
   if (settings.clusterUrl === null) return;
+  const refuse = (name: keyof ClusterSettings, message: string): void =>
+    issues.addIssue({ code: 'custom', path: [name], message });
   const missing = Object.entries(shared).flatMap(([name, variable]) =>
     settings[name as keyof typeof shared] === null ? [variable] : [],
   );
-  if (missing.length === 0) return;
-  const message = `needs ${missing.join(', ')} to be set, to the same value on every node`;
-  issues.addIssue({ code: 'custom', path: ['clusterUrl'], message });
+  if (missing.length > 0) {
+    refuse('clusterUrl', `needs ${missing.join(', ')} to be set, to the same value on every node`);
+  }
+  for (const [one, other, variable] of pairs) {
+    if (settings[one] !== null && settings[other] === null) refuse(one, `needs ${variable} to be set, too`);
+  }
+  if (settings.clusterSilentKeysS < settings.clusterSilentS) {
+    refuse('clusterSilentKeysS', `must not be less than RELATA_CLUSTER_SILENT_S, which is ${settings.clusterSilentS}`);
+  }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseRange } from '../network/address-list.ts';
 import { smsFormats } from '../sms/sms-gateway.ts';
-import { clusterSettings, requireShared } from './cluster-settings.ts';
+import { clusterSettings, requireUsable } from './cluster-settings.ts';
 
 const bytes = z.int().min(1024).max(1_073_741_824);
 const milliseconds = z.int().min(0).max(3_600_000);
@@ -145,7 +145,7 @@ export const settingsSchema = z
     accessLog: z.enum(['off', 'errors', '4xx', 'all']),
     limits,
   })
-  .superRefine(requireShared);
+  .superRefine(requireUsable);
 
 export type Settings = z.output<typeof settingsSchema>;
 export type Limits = Settings['limits'];

@@ -79,13 +79,18 @@ export async function askStatus(settings: StreamSettings): Promise<ClusterStatus
   }
 }
 
+/** Host and port, which a node keeps: it tells its version as well. */
+export function addressOf(name: string): string {
+  return name.split(' ').at(-1) ?? name;
+}
+
 /** In the order of their names. */
 function absentFrom(nodes: readonly NodeStatus[]): SeenNode[] {
   const absent = new Map<string, SeenNode>();
   for (const each of nodes.flatMap(({ known = [] }) => known)) {
     if ((absent.get(each.name)?.seen ?? Number.NEGATIVE_INFINITY) < each.seen) absent.set(each.name, each);
   }
-  for (const { name } of nodes) absent.delete(name);
+  for (const { name } of nodes) absent.delete(addressOf(name));
   return [...absent.values()].toSorted(byName);
 }
 

@@ -33,6 +33,8 @@ export interface LogBeginning {
   readonly isFromSnapshot: boolean;
   /** In hexadecimal: the log that it took the place of. */
   readonly before: string | undefined;
+  /** Whether it was made just now. */
+  readonly isNew: boolean;
 }
 
 /**
@@ -45,7 +47,8 @@ export async function requireStream(manager: JetStreamManager, settings: StreamS
     try {
       const found = await findStream(manager, settings.stream);
       if (found === undefined) await requireNeverUsed(manager, settings);
-      return logOf(found ?? (await makeStream(manager, settings)), settings);
+      const isNew = found === undefined;
+      return { ...logOf(found ?? (await makeStream(manager, settings)), settings), isNew };
     } catch (error) {
       const mayPass = error instanceof EngineError && error.code === 'unavailable';
       if (!mayPass || performance.now() > until) throw error;
@@ -55,7 +58,7 @@ export async function requireStream(manager: JetStreamManager, settings: StreamS
 }
 
 /** @throws EngineError `invalid_argument`, `locked` where it is not to be used with these settings */
-export function logOf(info: StreamInfo, settings: StreamSettings): LogBeginning {
+export function logOf(info: StreamInfo, settings: StreamSettings): Omit<LogBeginning, 'isNew'> {
   const { metadata = {}, num_replicas: replicas } = info.config;
   const log = identityOf(info.config);
   if (log === undefined) {

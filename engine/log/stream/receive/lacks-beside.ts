@@ -11,7 +11,7 @@ import { type AppliedData, requireSameBeside } from './same-history.ts';
 /**
  * Whether a node with these data would stop, because streams beside the log have lost what it has applied, or what it is to
  * apply next.
- * @throws EngineError `unavailable`
+ * @throws EngineError `unavailable`; `invalid_argument` where this version cannot read what it is to apply next
  */
 export async function lacksBeside(
   stream: MessageStream,
@@ -25,7 +25,9 @@ export async function lacksBeside(
   try {
     await requireSameBeside(stream, data, retryMs);
     const end = Math.min(last, sequence + APPLIED_MESSAGES);
-    await carried.with(await messagesOf(stream, sequence + 1, end), referencesOf(stream, data));
+    const messages = await messagesOf(stream, sequence + 1, end);
+    messages.forEach(requireReadable);
+    await carried.with(messages, referencesOf(stream, data));
     return false;
   } catch (error) {
     if (error instanceof EngineError && error.code === 'corrupt') return true;
@@ -42,6 +44,18 @@ async function messagesOf(stream: MessageStream, from: number, end: number): Pro
     if (bytes !== undefined) messages.push({ sequence, time: 0, bytes });
   }
   return messages;
+}
+
+/** What it cannot read is not lost: a newer version may read it, and other nodes may have applied it. */
+function requireReadable({ sequence, bytes }: StreamMessage): void {
+  try {
+    decodeMessage(bytes);
+  } catch (error) {
+    const reason =
+      `nothing is lost, but this version cannot read message ${sequence} of the log: ${error instanceof Error ? error.message : error}. Run this ` +
+      'with the newest version that a node had. --force deletes the log, and all from that message on';
+    throw new EngineError('invalid_argument', reason);
+  }
 }
 
 /** What the node would read: not what it passes over. */

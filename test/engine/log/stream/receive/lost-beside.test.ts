@@ -112,6 +112,17 @@ describe('whether a node would stop for what streams beside the log have lost', 
     expect(await lacks(before)).toBe(true);
   });
 
+  it('is not known where a message cannot be read: a newer version may have applied it', async () => {
+    const data = dataOf(await followMoved());
+    const newer = Buffer.from(all.shared.messages.at(-1)?.bytes ?? []);
+    newer[2] = 200;
+    all.shared.append(newer);
+    await expect(lacks(data)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringMatching(/cannot read message \d+ .*its format is 200.*newest version/),
+    });
+  });
+
   it('is not known where the stream does not answer', async () => {
     const data = dataOf(await follow());
     await followMoved();
