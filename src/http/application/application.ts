@@ -22,11 +22,11 @@ import type { Throttle, ThrottleRule } from '../routing/throttle.ts';
 import type { FixedHeaders } from '../transport/header-block.ts';
 import type { Foreseen, IncomingRequest, Listener, Outgoing, Refusal } from '../transport/transport.ts';
 import { addedHeaders, preflightHeaders, readableByAll } from './added-headers.ts';
-import { FailureLog } from './failure-log.ts';
 import { noMeter, type RouteMeter, routeMeter, unmatchedMeter } from './http-metrics.ts';
 import { type Outcome, type OutcomeWatch, tellingOutcome } from './outcomes.ts';
 import { rendered } from './rendered.ts';
 import { checkReply } from './reply-check.ts';
+import { RequestFailures } from './request-failures.ts';
 
 /** The lowest status of the answers that are logged. */
 const loggedFrom = { off: Number.POSITIVE_INFINITY, errors: 500, '4xx': 400, all: 0 } as const;
@@ -76,12 +76,12 @@ export class Application<Caller> implements Listener {
   readonly #options: ApplicationOptions<Caller>;
   readonly #router: Router<Prepared>;
   readonly #unmatched: RouteMeter;
-  readonly #failures: FailureLog;
+  readonly #failures: RequestFailures;
 
   /** @throws RangeError where two endpoints stand in the same place */
   constructor(options: ApplicationOptions<Caller>) {
     this.#options = options;
-    this.#failures = new FailureLog(options.log);
+    this.#failures = new RequestFailures(options.log);
     const { metrics, limits } = options;
     this.#unmatched = metrics === undefined ? noMeter : unmatchedMeter(metrics);
     this.#router = new Router(options.endpoints, (endpoint) => ({

@@ -9,7 +9,7 @@ const QUIET_MS = 1000;
  * Tells of requests that failed. A failure of the service itself has a line with its stack. Where nothing can be written
  * for a while, many requests fail for one reason that is known: they have a line a second, without a stack.
  */
-export class FailureLog {
+export class RequestFailures {
   readonly #log: Log;
   readonly #now: () => number;
   #quietUntil = Number.NEGATIVE_INFINITY;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FailureLog } from '../../../src/http/application/failure-log.ts';
+import { RequestFailures } from '../../../src/http/application/request-failures.ts';
 import { problem } from '../../../src/http/problems/problem.ts';
 import { type LogFields, silentLog } from '../../../src/platform/index.ts';
 
@@ -12,7 +12,7 @@ function opened() {
     lines.push({ level, message, ...fields });
   };
   let now = 0;
-  const log = new FailureLog({ ...silentLog, error: note('error'), warn: note('warn') }, () => now);
+  const log = new RequestFailures({ ...silentLog, error: note('error'), warn: note('warn') }, () => now);
   return { log, lines, at: (ms: number) => (now = ms) };
 }
 
