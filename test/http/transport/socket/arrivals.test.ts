@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { headerBlock } from '../../../../src/http/transport/header-block.ts';
 import { ARRIVALS_BYTES, Arrivals, type Arriving } from '../../../../src/http/transport/socket/network/arrivals.ts';
 import { nativeStreams } from '../../../../src/http/transport/socket/network/native-streams.ts';
@@ -18,9 +18,12 @@ const limits = { headersTimeoutMs: 30_000, bodyTimeoutMs: 30_000, idleTimeoutMs:
 const native = nativeStreams();
 const background = new Background({ log: silentLog });
 
+/** As the code under test reads it. */
+let now = 0;
+
 /** Connections that note what happens to them, over octets that are used again as soon as one has come. */
-function opened() {
-  const arrivals = new Arrivals(Buffer.alloc(ARRIVALS_BYTES), background);
+function opened(foresee?: () => never) {
+  const arrivals = new Arrivals(Buffer.alloc(ARRIVALS_BYTES), background, foresee);
   const shared = Buffer.alloc(8_192);
   const events: string[] = [];
   const connection = (name: string, act: () => void = () => {}): Arriving => {
@@ -43,11 +46,34 @@ function opened() {
   return { arrivals, events, connection, come };
 }
 
+/** As it is while much comes, turn after turn. */
+async function busy(foresee?: () => never) {
+  const all = opened(foresee);
+  for (let place = 0; place < 31; place++) all.come(all.connection('before'), '0');
+  await turn();
+  all.events.length = 0;
+  return all;
+}
+
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
+/** How many were read before the first of them was written. */
+function together(events: readonly string[]): number[] {
+  const groups = events.join().match(/(a \d+(,|$))+/g) ?? [];
+  return groups.map((group) => group.split('a ').length - 1);
+}
+
 describe('what comes to the connections of a thread in one turn', () => {
+  beforeEach(() => {
+    now = 1_000;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
   test('is read in its order at the end of the turn, and then all answers are written', async () => {
-    const { events, connection, come } = opened();
+    const { events, connection, come } = await busy();
     const [a, b] = [connection('a'), connection('b')];
     come(a, '1');
     come(b, '2');
@@ -61,11 +87,11 @@ describe('what comes to the connections of a thread in one turn', () => {
   });
 
   test('is read, and what comes after it, where looking ahead fails', async () => {
-    const { events, connection, come } = opened();
-    const [a, b] = [connection('a'), connection('b')];
     const foresee = (): never => {
       throw new Error('for this test');
     };
+    const { events, connection, come } = await busy(foresee);
+    const [a, b] = [connection('a'), connection('b')];
     for (const text of ['1', '2']) {
       come({ ...a, foresee }, text);
       come(b, text);
@@ -74,35 +100,38 @@ describe('what comes to the connections of a thread in one turn', () => {
     expect(events.filter((event) => !event.endsWith('writes'))).toEqual(['a 1', 'b 1', 'a 2', 'b 2']);
   });
 
-  test('is read at once where it is long, and behind what came before', () => {
-    const { events, connection, come } = opened();
+  test('is read at once where it is long, and behind what came before', async () => {
+    const { events, connection, come } = await busy();
     const [a, b] = [connection('a'), connection('b')];
     come(a, '1');
     come(b, 'l'.repeat(LONG));
     expect(events).toEqual(['a 1', 'a writes', `b ${LONG}`, 'b writes']);
   });
 
-  test('is answered in fours, then in eights and so on up to 32, as long as any piece is', async () => {
+  test('is read at once after a rest, then two together, four and so on up to 32, until the next rest', async () => {
     const { events, connection, come } = opened();
-    const one = connection('a');
-    const text = 'x'.repeat(PIECE);
-    const together = (): number[] => {
-      const groups = events.join().match(/(a 4096,)+/g) ?? [];
-      return groups.map((group) => group.length / 'a 4096,'.length);
+    const a = connection('a');
+    const text = '1'.repeat(PIECE);
+    const comes = async (count: number): Promise<number[]> => {
+      events.length = 0;
+      for (let place = 0; place < count; place++) come(a, text);
+      const before = together(events);
+      await turn();
+      expect(together(events).slice(0, before.length)).toEqual(before);
+      return together(events);
     };
-    for (let place = 0; place < 100; place++) come(one, text);
-    expect(together()).toEqual([4, 8, 16, 32, 32]);
-    await turn();
-    expect(together()).toEqual([4, 8, 16, 32, 32, 8]);
-    events.length = 0;
-    for (let place = 0; place < 5; place++) come(one, text);
-    await turn();
-    expect(together()).toEqual([4, 1]);
-    expect(events.filter((event) => event.endsWith('writes')).length).toBe(5);
+    expect(await comes(1)).toEqual([1]);
+    expect(await comes(5)).toEqual([2, 3]);
+    now += 1;
+    expect(await comes(100)).toEqual([1, 2, 4, 8, 16, 32, 32, 5]);
+    now += 0.1;
+    expect(await comes(40)).toEqual([32, 8]);
+    now += 0.2;
+    expect(await comes(3)).toEqual([1, 2]);
   });
 
   test('is read by whoever cannot wait for the end of the turn, once', async () => {
-    const { arrivals, events, connection, come } = opened();
+    const { arrivals, events, connection, come } = await busy();
     come(connection('a'), '1');
     arrivals.read();
     arrivals.read();
@@ -111,10 +140,9 @@ describe('what comes to the connections of a thread in one turn', () => {
   });
 
   test('does not wait for a request that takes long', async () => {
-    const { events, connection, come } = opened();
+    const { events, connection, come } = await busy();
     const slow = connection('slow', () => {
-      const from = performance.now();
-      while (performance.now() - from < 2);
+      now += 2;
     });
     come(connection('a'), '1');
     come(slow, '2');
@@ -125,7 +153,7 @@ describe('what comes to the connections of a thread in one turn', () => {
   });
 
   test('is lost to nobody but the connection that fails', async () => {
-    const { events, connection, come } = opened();
+    const { events, connection, come } = await busy();
     const broken = connection('broken', () => {
       throw new Error('broken');
     });

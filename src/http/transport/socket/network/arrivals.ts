@@ -3,10 +3,10 @@ import type { Foreseen } from '../../transport.ts';
 
 /** What is longer is read where it has come to. */
 const PIECE_MAX = 4_096;
-/** So many of the first pieces of a turn are read together, then twice as many, and so on: who comes first waits for few. */
-const PIECES_FIRST = 4;
-/** And at most so many: what they need has room in a processor's caches. */
+/** So many pieces are read together at most: what they need has room in a processor's caches. */
 const PIECES_MAX = 32;
+/** A thread that has rested for so long reads the first piece at once, then two together, four and so on. */
+const RESTED_MS = 0.2;
 export const ARRIVALS_BYTES = PIECES_MAX * PIECE_MAX;
 /** Answers wait at most this long for those to the requests behind them, and for the one that is being answered. */
 const HELD_MS = 1;
@@ -42,8 +42,9 @@ export class Arrivals {
   #count = 0;
   #used = 0;
   /** So many are read together now. */
-  #together = PIECES_FIRST;
+  #together = 1;
   #hasTurn = false;
+  #turnEndedAt = 0;
   #isReading = false;
   /** Those whose answers wait. */
   readonly #answered: Arriving[] = [];
@@ -66,11 +67,11 @@ export class Arrivals {
       connection.arrive(from, 0, bytes);
       return;
     }
+    if (!this.#hasTurn) this.#beginTurn();
     from.copy(this.#octets, this.#used, 0, bytes);
     this.#used += bytes;
     this.#connections[this.#count] = connection;
     this.#ends[this.#count++] = this.#used;
-    if (!this.#hasTurn) this.#beginTurn();
     if (this.#count < this.#together) return;
     this.read();
     this.#together = Math.min(PIECES_MAX, 2 * this.#together);
@@ -78,13 +79,14 @@ export class Arrivals {
 
   #beginTurn(): void {
     this.#hasTurn = true;
+    if (readStopwatch() - this.#turnEndedAt >= RESTED_MS) this.#together = 1;
     this.#endTurnSoon();
   }
 
   #endTurn(): void {
-    this.#hasTurn = false;
-    this.#together = PIECES_FIRST;
     this.read();
+    this.#hasTurn = false;
+    this.#turnEndedAt = readStopwatch();
   }
 
   /** To be called first by whoever looks at what connections are doing: what has come to them counts as read. */
