@@ -8,6 +8,7 @@ import { clusterMetrics } from './cluster/cluster-state.ts';
 import { leaseRecords } from './cluster/lease.ts';
 import { logRecords } from './cluster/snapshots/log-record.ts';
 import { snapshotMetrics } from './cluster/snapshots/snapshot-metrics.ts';
+import { nodeMetrics } from './cluster/snapshots/tell-known-nodes.ts';
 import { connectionMetrics } from './connections/connection-metrics.ts';
 import { listingsJob } from './listings.ts';
 import { processMetrics, threadMetrics } from './service/server-metrics.ts';
@@ -47,6 +48,7 @@ export const operationsModule: Module<OperationsServices, unknown, OperationsJob
     ...clockMetrics,
     ...clusterMetrics,
     ...snapshotMetrics,
+    ...nodeMetrics,
     ...connectionMetrics,
     ...taskMetrics,
   ],

@@ -105,7 +105,11 @@ describe.skipIf('missing' in nats)(`three nodes of a cluster${why}`, () => {
     for (const node of cluster.nodes) {
       await expect.poll(async () => (await node.call('GET', '/readyz')).at('checks.log')).toBe('ok');
       await expect.poll(() => metric(node, 'relata_cluster_sequence')).toBeGreaterThan(20);
+      await expect.poll(() => metric(node, 'relata_cluster_nodes')).toBe(3);
+      expect(await metric(node, 'relata_cluster_nodes_absent')).toBe(0);
     }
+    const works = await Promise.all(cluster.nodes.map((node) => metric(node, 'relata_cluster_works')));
+    expect(works.toSorted()).toEqual([0, 0, 1]);
   });
 
   it('have two snapshots of a log of many messages, which is cut behind the older one; every node tells of the last', async () => {

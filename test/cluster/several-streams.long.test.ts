@@ -153,7 +153,7 @@ describe.skipIf('missing' in nats)(`organizations that are spread over streams${
 
   it.each([
     { name: 'a stream that is not there', to: ['acme', '3'], says: 'there is no stream 3: this node has 3 of them' },
-    { name: 'an organization that is not there', to: ['nobody', '1'], says: 'there is no store org:nobody' },
+    { name: 'an organization that is not there', to: ['nobody', '1'], says: 'there is no organization nobody' },
     { name: 'what is no number', to: ['acme', 'one'], says: 'must be a number' },
   ])('are not moved where the command names $name', async ({ to, says }) => {
     const refused = clusterCommand(environmentOf(servers), 'move', ...to);

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { Command } from 'commander';
-import { type ClusterStatus, clusterStatus, moveInCluster, type StreamWay } from '#engine';
+import { type ClusterStatus, clusterStatus, EngineError, moveInCluster, type StreamWay } from '#engine';
 import { storeOf } from '../../kernel/organizations/index.ts';
 import { CliError, EXIT } from '../cli-error.ts';
 import { settingsOf } from '../data-folder.ts';
@@ -111,10 +111,10 @@ function moveCommand(terminal: Terminal): Command {
 
 async function move(terminal: Terminal, organization: string, text: string): Promise<void> {
   if (!/^\d{1,2}$/.test(text)) throw new CliError('the stream must be a number from 0 on');
-  await moveInCluster(await streamOf(terminal), {
-    store: storeOf(organization),
-    stream: Number(text),
-    host: hostname(),
+  const asked = { store: storeOf(organization), stream: Number(text), host: hostname() };
+  await moveInCluster(await streamOf(terminal), asked).catch((error: unknown) => {
+    const isUnknown = error instanceof EngineError && error.code === 'unknown_store';
+    throw isUnknown ? new CliError(`there is no organization ${organization}`) : error;
   });
   terminal.out.write(`The changes of ${organization} go to stream ${Number(text)} from now on\n`);
 }

@@ -39,9 +39,10 @@ function startOwn(dependencies: WorkDependencies): StopWork {
   if (config.clusterUrl === null) return startAll(dependencies, {});
   const { engine, clock } = reader;
   dependencies.moves.writeBy(engine, { newId: uuidGenerator(clock), now: () => clock.now() });
-  agreeOnFormats(engine, dependencies.writer, background);
-  tellKnownNodes(engine, dependencies.writer, background);
-  tellOfSnapshots({ engine, clock, metrics: dependencies.metrics, background, log });
+  const { metrics, writer } = dependencies;
+  agreeOnFormats(engine, writer, background);
+  tellKnownNodes({ engine, writer, background, clock, metrics });
+  tellOfSnapshots({ engine, clock, metrics, background, log });
   const own = startJobs(modules, dependencies, { runs: 'on each node' });
   if (!config.clusterJobs) return () => own.stop();
   const name = `${hostname()}:${config.port}`;
@@ -63,7 +64,10 @@ async function startFenced(dependencies: WorkDependencies, fence: FenceRecord): 
   const startDeliveries = () => dependencies.startDeliveries(fence);
   const stop = startAll({ ...dependencies, reader, organizations, startDeliveries }, { runs: 'in the cluster' });
   const stopSnapshots = startSnapshots(dependencies, reader);
+  const works = dependencies.metrics.gauge('relata_cluster_works');
+  works.set(1);
   return async () => {
+    works.set(0);
     await Promise.all([stop(), stopSnapshots()]);
     await engine.close();
   };
