@@ -25,6 +25,7 @@ export type { CommandLog } from './log/log.ts';
 export { PortLog } from './log/port-log.ts';
 export { servePort } from './log/serve-port.ts';
 export { startWriter, type WriterParts, type WriterThread } from './log/start-writer.ts';
+export type { StreamStatus } from './log/stream/carried/stream-status.ts';
 export type { StreamWay } from './log/stream/carried/stream-ways.ts';
 export { beginClusterLog, openClusterSnapshots } from './log/stream/cluster-snapshots.ts';
 export { clusterStatus, moveInCluster } from './log/stream/cluster-status.ts';
@@ -35,7 +36,6 @@ export type { AskedMove, MoveStep } from './log/stream/nats/move-store.ts';
 export type { StreamSettings } from './log/stream/nats/settings.ts';
 export type { OpenedSnapshots } from './log/stream/open-snapshots.ts';
 export type { Snapshot, SnapshotStore } from './log/stream/snapshots/snapshot.ts';
-export type { StreamStatus } from './log/stream/stream-log.ts';
 export { SecondChanceCache } from './memory/second-chance-cache.ts';
 export {
   invalidModel,

@@ -4,9 +4,10 @@ import { EngineError, errorOf, type Failure, failure, fromThread, knownError } f
 import { type Fault, untrusted } from '../fault.ts';
 import type { CopyUse } from '../store/copy.ts';
 import type { WriterSettings } from '../store/open-writer.ts';
+import type { SeenNode, StreamStatus } from './stream/carried/stream-status.ts';
 import type { AskedMove, MoveStep } from './stream/nats/move-store.ts';
 import type { StreamSettings } from './stream/nats/settings.ts';
-import type { SeenNode, StreamNotice, StreamStatus } from './stream/stream-log.ts';
+import type { StreamNotice } from './stream/stream-log.ts';
 import type { WriterReply, WriterRequest } from './writer-thread.ts';
 
 /** The thread that owns all writing of one environment. */

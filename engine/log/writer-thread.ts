@@ -7,11 +7,12 @@ import { GroupCommit } from './group-commit.ts';
 import { LocalLog } from './local-log.ts';
 import type { CommandLog } from './log.ts';
 import { servePort } from './serve-port.ts';
+import type { SeenNode, StreamStatus } from './stream/carried/stream-status.ts';
 import { monotonicMs } from './stream/monotonic.ts';
 import type { AskedMove, MoveStep } from './stream/nats/move-store.ts';
 import type { StreamSettings } from './stream/nats/settings.ts';
 import type { OpenStreamLogOptions } from './stream/open-stream-log.ts';
-import type { SeenNode, StreamNotice, StreamStatus } from './stream/stream-log.ts';
+import type { StreamNotice } from './stream/stream-log.ts';
 
 /** What the thread that started the writer sends it. */
 export type WriterRequest =

@@ -4,18 +4,11 @@ import { decodeCommands } from '../../command/encoding/command-codec.ts';
 import { EngineError, type Outcome } from '../../errors.ts';
 import type { Tables } from '../../store/environment.ts';
 import { revisionKey } from '../../store/layout.ts';
-import {
-  type Produced,
-  type Progress,
-  readProducers,
-  readProgress,
-  removeProducer,
-  writeProducer,
-  writeProgress,
-} from '../../store/log/stream-progress.ts';
+import { type Progress, readProgress, writeProgress } from '../../store/log/stream-progress.ts';
 import type { CarriedReference } from './carried/carried-reference.ts';
 import { deletedBy, StreamUses, type UsesDraft } from './carried/stream-uses.ts';
 import { PartialCommands, type PartsDraft } from './parts/partial-commands.ts';
+import { Producers, type ProducersDraft } from './parts/producers.ts';
 import { CLAIM_BYTES, decodeMessage, type Message, type MessageHead, mayUseStream } from './stream-message.ts';
 
 /** A message as the stream has it. Sequence and time are the same on every node that reads it. */
@@ -68,18 +61,9 @@ interface Step {
 interface Drafts {
   readonly parts: PartsDraft;
   readonly uses: UsesDraft;
-  /** Producers of which messages are to be applied; and those that are no longer known. */
-  readonly fresh: Map<string, Produced>;
-  readonly forgotten: Set<string>;
+  readonly producers: ProducersDraft;
 }
 
-/** A producer that was silent for as long as this may be forgotten. Nothing is sent again after a hundredth of it. */
-const FORGOTTEN_MS = 24 * 3_600_000;
-/**
- * Of so many none is forgotten. Each start of a node makes one, so that is far more than start while the clock of a server
- * is wrong: by such a clock alone, one that still sends must not seem to have been silent.
- */
-const PRODUCERS_KEPT = 1000;
 /** Of that many last messages the state is known, to be compared with what others say of theirs. */
 const STATES_MAX = 4096;
 
@@ -97,7 +81,7 @@ export class Replay {
   readonly #tables: Tables;
   readonly #writer: ReplayWriter;
   readonly #log: Buffer;
-  readonly #producers: Map<string, Produced>;
+  readonly #producers: Producers;
   readonly #partial: PartialCommands;
   readonly uses: StreamUses;
   readonly #states = new Map<number, Buffer>();
@@ -108,8 +92,8 @@ export class Replay {
     this.#writer = writer;
     this.#log = Buffer.from(log);
     this.#progress = readProgress(tables);
-    this.#producers = readProducers(tables);
-    this.#partial = new PartialCommands(tables, this.#producers);
+    this.#producers = new Producers(tables);
+    this.#partial = new PartialCommands(tables, this.#producers.known);
     this.uses = new StreamUses(tables);
     this.#remember(this.#progress);
   }
@@ -137,10 +121,8 @@ export class Replay {
     const drafts = {
       parts: this.#partial.draft(),
       uses: this.uses.draft(),
-      fresh: new Map<string, Produced>(),
-      forgotten: new Set<string>(),
+      producers: this.#producers.draft(),
     };
-    const { fresh, forgotten } = drafts;
     const steps = this.#plan(
       messages.filter(({ sequence }) => sequence > this.#progress.sequence),
       drafts,
@@ -152,16 +134,14 @@ export class Replay {
       (made) => {
         trail = trailOf(this.#progress, steps, made);
         writeProgress(this.#tables, trail.at(-1) as Progress); // there is one for each step
-        for (const producer of forgotten) removeProducer(this.#tables, producer);
-        for (const [producer, produced] of fresh) writeProducer(this.#tables, producer, produced);
+        this.#producers.write(drafts.producers);
         this.#partial.write(drafts.parts);
         this.uses.write(drafts.uses, deletedBy(steps));
       },
     );
     this.#partial.become(drafts.parts);
     this.uses.become(drafts.uses);
-    for (const producer of forgotten) this.#producers.delete(producer);
-    for (const [producer, produced] of fresh) this.#producers.set(producer, produced);
+    this.#producers.take(drafts.producers);
     for (const progress of trail) this.#remember(progress);
     this.#progress = trail.at(-1) as Progress;
     for (const { head } of steps) this.#compare(head);
@@ -180,15 +160,12 @@ export class Replay {
       if (this.#log.equals(head.log) && head.applied.sequence >= sequence)
         throw setBack(sequence, head.applied.sequence);
       const producer = hexOf(head.producer);
-      const before = this.#produced(producer, drafts)?.number ?? 0;
+      const before = drafts.producers.numberOf(producer);
       drafts.parts.at(message.time);
       const isLate = head.number <= before || !this.#log.equals(head.log);
       const commands = isLate ? 'incomplete' : commandsOf(producer, head, message, drafts);
       const isPassedOver = commands === 'incomplete';
-      if (!isPassedOver) {
-        if (before === 0) this.#forget(message.time, drafts);
-        drafts.fresh.set(producer, { number: head.number, time: message.time });
-      }
+      if (!isPassedOver) drafts.producers.add(producer, { number: head.number, time: message.time });
       return {
         message,
         head,
@@ -197,21 +174,6 @@ export class Replay {
         isPassedOver,
       };
     });
-  }
-
-  #produced(producer: string, { fresh, forgotten }: Drafts): Produced | undefined {
-    return fresh.get(producer) ?? (forgotten.has(producer) ? undefined : this.#producers.get(producer));
-  }
-
-  /** Where a new one comes: decided by what stands before its message, so that all nodes forget the same. */
-  #forget(now: number, { fresh, forgotten }: Drafts): void {
-    if (this.#producers.size + fresh.size < PRODUCERS_KEPT) return;
-    const known = new Map([...[...this.#producers].filter(([producer]) => !forgotten.has(producer)), ...fresh]);
-    const silent = [...known].filter(([, { time }]) => time < now - FORGOTTEN_MS).toSorted(longestSilentFirst);
-    for (const [producer] of silent.slice(0, Math.max(0, known.size - PRODUCERS_KEPT + 1))) {
-      fresh.delete(producer);
-      forgotten.add(producer);
-    }
   }
 
   #compare({ log, applied: { sequence, state } }: MessageHead): void {
@@ -252,12 +214,6 @@ function commandsOf(
   }
   const added = parts.add(producer, { number, time }, part);
   return added === 'more' ? NO_COMMANDS : added;
-}
-
-type Known = readonly [producer: string, produced: Produced];
-
-function longestSilentFirst([one, { time }]: Known, [other, { time: than }]: Known): number {
-  return time - than || (one < other ? -1 : 1);
 }
 
 /** The progress after each step. */

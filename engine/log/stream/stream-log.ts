@@ -5,9 +5,10 @@ import type { CommandLog } from '../log.ts';
 import { CarriedMessages } from './carried/carried-messages.ts';
 import type { Assignment } from './carried/carried-reference.ts';
 import { publishMove, requireMovable } from './carried/move.ts';
-import { type StreamWay, StreamWays } from './carried/stream-ways.ts';
+import type { SeenNode, StreamStatus } from './carried/stream-status.ts';
+import { StreamWays } from './carried/stream-ways.ts';
 import { messageMissing } from './history-errors.ts';
-import { type NodeFormats, OWN_FORMATS, STREAMS_SINCE } from './log-format.ts';
+import { OWN_FORMATS, STREAMS_SINCE } from './log-format.ts';
 import type { MessageStream, Reading } from './message-stream.ts';
 import type { Lanes } from './publish/lanes.ts';
 import { openLanes } from './publish/open-lanes.ts';
@@ -39,38 +40,6 @@ export interface StreamNotice {
   readonly level: 'info' | 'warn';
   readonly message: string;
   readonly facts: Readonly<Record<string, unknown>>;
-}
-
-/** A node of the cluster that was seen. */
-export interface SeenNode {
-  /** Host and port. */
-  readonly name: string;
-  /** Milliseconds since the epoch. */
-  readonly seen: number;
-}
-
-/** What a node knows of the log. */
-export interface StreamStatus {
-  /** The last message that is applied here. */
-  readonly sequence: number;
-  /** Messages that are not applied here yet, by the last look at the stream. */
-  readonly behind: number;
-  /** The newest that this node reads. */
-  readonly formats: NodeFormats;
-  /** To how many streams it sends commands; the first one is the log. Older versions do not tell. */
-  readonly streams?: number;
-  /** Each of them. Older versions do not tell. */
-  readonly ways?: readonly StreamWay[];
-  /** In hexadecimal: the same on every node that has applied as much. */
-  readonly state: string;
-  /** Whether messages come in. */
-  readonly isReading: boolean;
-  /** Whether the log took this node's last messages. */
-  readonly isWritable: boolean;
-  /** How long ago it was sure to have applied what the log had. */
-  readonly silentMs: number;
-  /** Nodes that were seen, as this one knows. Older versions do not tell. */
-  readonly known?: readonly SeenNode[];
 }
 
 const WAIT_MS = 10_000;

@@ -1,9 +1,9 @@
 import { JetStreamApiError, type JetStreamManager, jetstreamManager, type StreamInfo } from '@nats-io/jetstream';
 import { type Msg, type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
 import { EngineError } from '../../../errors.ts';
+import type { SeenNode, StreamStatus } from '../carried/stream-status.ts';
 import type { NodeFormats } from '../log-format.ts';
 import type { Snapshot } from '../snapshots/snapshot.ts';
-import type { SeenNode, StreamStatus } from '../stream-log.ts';
 import { unanswered } from './answered.ts';
 import { connectTo, reasonOf } from './connect.ts';
 import { ObjectBucket } from './object-bucket.ts';

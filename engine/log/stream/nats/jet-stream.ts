@@ -1,10 +1,10 @@
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { EngineError } from '../../../errors.ts';
+import type { StreamStatus } from '../carried/stream-status.ts';
 import { LOG_FORMAT } from '../log-format.ts';
 import type { MessageStream, Reading, SideStream, StreamEnds } from '../message-stream.ts';
 import type { StreamMessage } from '../replay.ts';
-import type { StreamStatus } from '../stream-log.ts';
 import { answered } from './answered.ts';
 import { askNodes, tellStatus } from './ask-status.ts';
 import { connectTo } from './connect.ts';
