@@ -7,6 +7,7 @@ const PIECE_MAX = 4_096;
 const PIECES_MAX = 32;
 /** A thread that has rested for so long reads the first piece at once, then two together, four and so on. */
 const RESTED_MS = 0.2;
+/** Room for as many as are read together. */
 export const ARRIVALS_BYTES = PIECES_MAX * PIECE_MAX;
 /** Answers wait at most this long for those to the requests behind them, and for the one that is being answered. */
 const HELD_MS = 1;
@@ -84,8 +85,9 @@ export class Arrivals {
   }
 
   #endTurn(): void {
-    this.read();
+    // first: whatever fails in reading, the next turn begins
     this.#hasTurn = false;
+    this.read();
     this.#turnEndedAt = readStopwatch();
   }
 
