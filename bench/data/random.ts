@@ -17,6 +17,11 @@ export class Random {
     return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * bound);
   }
 
+  /** Distances of events that happen independently, with this mean. */
+  exponential(mean: number): number {
+    return -Math.log(1 - this.below(2 ** 32) / 2 ** 32) * mean;
+  }
+
   coin(): boolean {
     return this.below(2) === 1;
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { casesOf, type HttpCase } from '../http/http-cases.ts';
 import { prepareLoad } from '../http/lines/full-load-line.ts';
 import { type CaseLoad, microsPerRequest, middle, tellCpu, timesOf, voided } from '../http/lines/site.ts';
+import { type OpenLoopResult, openLoop } from '../http/load/open-loop.ts';
 import { hasWrk, type LoadResult, load } from '../http/load/wrk.ts';
 import { type RunningServer, startEmptyServer, startService } from '../http/server/running-service.ts';
 import { prepareServiceData, type ServiceData } from '../http/server/service-data.ts';
@@ -141,8 +142,8 @@ async function compareLines(
   const [rate, least] = [other, basis].map(({ full }) => middle(full).requestsPerSecond) as [number, number];
   const perSecond = Math.max(1, Math.round(Math.min(rate, least) / 2));
   const { measured: seconds } = timesOf(bench);
-  const halfOf = ({ usual, version }: typeof other): Promise<LoadResult> =>
-    load({ ...usual, rate: perSecond, seconds, serverPid: version.service.pid });
+  const halfOf = ({ usual, version }: typeof other): Promise<OpenLoopResult> =>
+    openLoop({ ...usual, rate: perSecond, seconds, serverPid: version.service.pid });
   const half = await halfOf(other);
   const leastHalf = await halfOf(basis);
   const targets = { rate: unlessSmoke(bench, atLeast(1, 'ratio')), late: unlessSmoke(bench, atMost(1, 'ratio')) };

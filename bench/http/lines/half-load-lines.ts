@@ -1,7 +1,7 @@
 import type { HttpCase } from '../http-cases.ts';
-import { load } from '../load/wrk.ts';
+import { openLoop } from '../load/open-loop.ts';
 import type { FullLoad } from './full-load-line.ts';
-import { leastLoad, type Site, tellCpu, timesOf, voided } from './site.ts';
+import { type Site, tellCpu, timesOf, voided } from './site.ts';
 
 /** Enough that one is free whenever a request is due. */
 const CONNECTIONS = 64;
@@ -16,10 +16,10 @@ export async function halfLoadLines(site: Site, { name }: HttpCase, full: FullLo
   const { bench, service, empty } = site;
   const rate = Math.max(1, Math.round(full.requestsPerSecond / 2));
   const usual = { ...full.caseLoad, connections: CONNECTIONS, rate, seconds: timesOf(bench).measured };
-  const least = await leastLoad(bench, empty, usual);
-  const half = await load({ ...usual, serverPid: service.pid });
+  const least = await openLoop({ ...usual, url: `${empty.url}/`, serverPid: empty.pid });
+  const half = await openLoop({ ...usual, serverPid: service.pid });
   tellCpu(bench, `${name} at half load`, half);
-  const detail = { perSecond: half.requestsPerSecond, wantedPerSecond: rate, wrkCores: half.generatorCores };
+  const detail = { perSecond: half.requestsPerSecond, wantedPerSecond: rate };
   for (const [shown, key] of PERCENTILES) {
     bench.line({
       name: `${name} at half load, ${shown}`,

@@ -43,22 +43,24 @@ export function timesOf(bench: Bench): { readonly warm: number; readonly measure
   return bench.isSmoke ? { warm: 0, measured: 1, rounds: 1 } : { warm: 5, measured: 4, rounds: 3 };
 }
 
-export function tellCpu(bench: Bench, name: string, result: LoadResult): void {
+/** A result of wrk, or of a generator whose processor time says nothing. */
+type Told = Pick<LoadResult, 'serverCores' | 'requestsPerSecond'> & { readonly generatorCores?: number };
+
+export function tellCpu(bench: Bench, name: string, result: Told): void {
   const { generatorCores, serverCores, requestsPerSecond } = result;
   const shown = (cores: number): string => (Number.isNaN(cores) ? 'an unknown share' : `${Math.round(cores * 100)} %`);
   const rate = Math.round(requestsPerSecond).toLocaleString('en-US');
   const cost = (microsPerRequest(result) ?? Number.NaN).toFixed(1);
-  bench.note(
-    `${name}: ${rate} requests/s; wrk used ${shown(generatorCores)} of a core, the server ${shown(serverCores)} (${cost} us a request)`,
-  );
+  const wrk = generatorCores === undefined ? '' : `wrk used ${shown(generatorCores)} of a core, `;
+  bench.note(`${name}: ${rate} requests/s; ${wrk}the server ${shown(serverCores)} (${cost} us a request)`);
 }
 
 /** CPU time of the server for one request: says the same whether or not the server had a core to itself. */
-export function microsPerRequest({ serverCores, requestsPerSecond }: LoadResult): number | undefined {
+export function microsPerRequest({ serverCores, requestsPerSecond }: Told): number | undefined {
   return Number.isNaN(serverCores) ? undefined : (serverCores * 1e6) / requestsPerSecond;
 }
 
-export function voided(bench: Bench, ...results: readonly LoadResult[]): Pick<Line, 'isVoid'> {
+export function voided(bench: Bench, ...results: readonly Pick<LoadResult, 'isVoid'>[]): Pick<Line, 'isVoid'> {
   const reason = bench.isSmoke ? undefined : results.find(({ isVoid }) => isVoid !== undefined)?.isVoid;
   return reason === undefined ? {} : { isVoid: reason };
 }
