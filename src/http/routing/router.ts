@@ -90,7 +90,11 @@ export class Router<T> {
       : this.#routeOfTail(method, path, slash, end);
     if (route === undefined) return undefined;
     const value = decodeSegment(path.slice(slash + 1, end));
-    return value === undefined ? malformed : { kind: 'found', route, params: { [route.names[0] as string]: value } };
+    if (value === undefined) return malformed;
+    // a literal with a computed name takes three times as long
+    const params: Record<string, string> = {};
+    params[route.names[0] as string] = value;
+    return { kind: 'found', route, params };
   }
 
   /** Services ask at the same endpoint of many organizations. To compare takes less than to hash what was just made. */
