@@ -6,7 +6,8 @@ import type { CommandLog } from './log.ts';
 export type FenceRecord = Extract<Precondition, { readonly require: 'record_version' }>;
 
 /**
- * A log for work that one node does for all: its commands are applied only while a record says that this node does it.
+ * A log for the shared jobs, which one node runs for all: its commands are applied only while a record says that this node is
+ * that one.
  * After the first one that came too late, it takes no more.
  */
 export class FencedLog implements CommandLog {

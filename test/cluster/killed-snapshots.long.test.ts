@@ -22,7 +22,7 @@ const nats = findNats();
 const why = 'missing' in nats ? ` (skipped: ${nats.missing})` : '';
 const MEGABYTE = 1_000_000;
 const STARTS = 'this node starts from a snapshot';
-const LEASE = 'this node does the work that one node does for all';
+const LEASE = 'this node runs the shared jobs';
 
 describe.skipIf('missing' in nats)(`a node that is killed${why}`, () => {
   let servers: NatsCluster;

@@ -33,7 +33,7 @@ export async function isThere(at: Organization, name: string, consistency?: unkn
   return (await at.post('/zanzibar/check', question)).at('allowed') === true;
 }
 
-/** The full name of a stream beside the log, which has the log's identity. */
+/** The full name of a side stream, which has the log's identity. */
 export async function nameOfStream(manager: JetStreamManager, number: number): Promise<string> {
   for await (const name of manager.streams.names()) {
     if (name.startsWith('relata-') && name.endsWith(`-${number}`)) return name;

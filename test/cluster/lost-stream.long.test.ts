@@ -1,4 +1,4 @@
-/** `npm test` has streams beside the log (`side-streams.test.ts`) and a log that the servers have lost (`begin-log.test.ts`). */
+/** `npm test` has side streams (`side-streams.test.ts`) and a log that the servers have lost (`begin-log.test.ts`). */
 import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -77,8 +77,7 @@ describe.skipIf('missing' in nats)(`a cluster of which one stream alone has lost
       return [0, 1].every((i) => cluster.get(i).process.output().includes('"relata cluster repair"'));
     };
     await expect.poll(haveStopped, { timeout: 60_000 }).toBe(true);
-    for (const i of [0, 1])
-      expect(cluster.get(i).process.output()).toContain(`stream ${STREAM} beside the log ends at`);
+    for (const i of [0, 1]) expect(cluster.get(i).process.output()).toContain(`side stream ${STREAM} ends at`);
     await expect(cluster.restart(2)).rejects.toThrow(/relata cluster repair/);
     for (const node of cluster.nodes) await node.process.stop();
 

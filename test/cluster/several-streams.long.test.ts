@@ -1,5 +1,5 @@
 /**
- * `npm test` has streams beside the log on servers (`side-streams.test.ts`), and moves between streams in one process
+ * `npm test` has side streams on servers (`side-streams.test.ts`), and moves between streams in one process
  * (`engine/log/stream/several-streams.test.ts`).
  */
 import { hostname } from 'node:os';

@@ -13,7 +13,7 @@ import { environmentOf, RelataNodes } from './relata-nodes.ts';
 const nats = findNats();
 const why = 'missing' in nats ? ` (skipped: ${nats.missing})` : '';
 
-/** Each change is large enough for a stream beside the log. */
+/** Each change is large enough for a side stream. */
 const [DOCUMENTS, NOTE_BYTES] = [20, 1000];
 
 interface Written {

@@ -86,7 +86,7 @@ describe.skipIf('missing' in nats)(`streams on three of five servers, two of whi
     return one?.hash !== '' && one?.hash === other?.hash;
   };
 
-  it('name a stream beside the log, write on without it, and use it again', { timeout: 240_000 }, async () => {
+  it('name a side stream, write on without it, and use it again', { timeout: 240_000 }, async () => {
     const ofLog = await keepersOf('relata');
     expect(ofLog).toHaveLength(REPLICAS);
     let [stream, stopped]: [number, number[]] = [0, []];

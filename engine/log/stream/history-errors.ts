@@ -24,7 +24,7 @@ export function messageMissing(progress: Progress): EngineError {
   return notFollowed(`message ${progress.sequence + 1} is missing in it`, progress);
 }
 
-/** A message of a stream beside the log. */
+/** A message of a side stream. */
 interface BesideFacts {
   readonly stream: number;
   readonly sequence: number;
@@ -42,7 +42,7 @@ export function besideSetBack(
   { sequence: applied }: Pick<Progress, 'sequence'>,
 ): EngineError {
   const reason =
-    `stream ${stream} beside the log ends at message ${last}, and this node, which has applied message ${applied} of the log, ` +
+    `side stream ${stream} ends at message ${last}, and this node, which has applied message ${applied} of the log, ` +
     `has applied its message ${sequence}. Nothing is written. As it seems, ${LOST_BESIDE}`;
   return new EngineError('corrupt', reason, { stream, sequence, last, applied });
 }

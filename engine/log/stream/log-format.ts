@@ -15,7 +15,7 @@ export interface NodeFormats {
 export const LOG_FORMAT = 3;
 /** From when on a command may be sent in parts. */
 export const PARTS_SINCE = 2;
-/** From when on commands may stand in streams beside the log. */
+/** From when on commands may stand in side streams. */
 export const STREAMS_SINCE = 3;
 
 /** What this version reads. */

@@ -29,12 +29,12 @@ export interface MessageStream extends ReplicatedStream {
   readonly messageBytesMax: number;
   /** Resolves when a majority of the servers has the message on disk. */
   publish(bytes: Uint8Array): Promise<void>;
-  /** A stream beside the log, from 1 on. It need not be there. */
+  /** A side stream, from 1 on. It need not be there. */
   beside(number: number): SideStream;
   close(): Promise<void>;
 }
 
-/** A stream beside the log, for messages that the log refers to. Where it is not there, it ends at message 0. */
+/** A side stream, for messages that the log refers to. Where it is not there, it ends at message 0. */
 export interface SideStream extends ReplicatedStream {
   /** As that of the log; makes the stream where it is not there. Answers the sequence of the message. */
   publish(bytes: Uint8Array): Promise<number>;

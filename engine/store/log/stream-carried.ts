@@ -9,7 +9,7 @@ const ASSIGNED = Buffer.from('stream-of/');
 const ALL_ASSIGNED = { start: ASSIGNED, end: Buffer.from('stream-of0') };
 const U16_BYTES = 2;
 
-/** Of each stream beside the log: the highest sequence of a message that the log referred to. */
+/** Of each side stream: the highest sequence of a message that the log referred to. */
 export function readCarried({ meta }: Tables): Map<number, number> {
   const carried = new Map<number, number>();
   for (const { key, value } of meta.getRange(ALL_CARRIED)) {

@@ -34,7 +34,7 @@ export const clusterSettings = {
   clusterSilentS: z.int().min(15).max(86_400),
   /** The same of API keys, and keys of agents and of SCIM. */
   clusterSilentKeysS: z.int().min(15).max(86_400),
-  /** Whether this node may do the work that one node does for all. */
+  /** Whether this node may run the shared jobs. */
   clusterJobs: z.boolean(),
   /** After so many messages, or so many hours, the log gets a snapshot. */
   clusterSnapshotMessages: z.int().min(1).max(1e9),

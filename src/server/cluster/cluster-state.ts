@@ -17,7 +17,7 @@ export const clusterMetrics: readonly MetricDefinition[] = [
     relata_cluster_behind: "Messages of the cluster's log that this node has not applied yet, as far as it knows.",
     relata_cluster_interrupted: "1 while this node gets no messages of the cluster's log.",
     relata_cluster_cut_off: '1 while this node refuses writes because the log does not take them.',
-    relata_cluster_works: '1 while this node does the work that one node of the cluster does for all.',
+    relata_cluster_works: '1 while this node runs the shared jobs, which one node runs for all.',
     relata_cluster_silent_seconds: "How long ago this node was sure to have applied what the cluster's log had.",
   }),
   ...gauges(ofEachStream, {
@@ -92,7 +92,7 @@ export function logCheck(memory: SharedArrayBuffer | undefined): { readonly log?
   return { log: behind > BEHIND_OK ? `behind by ${behind} messages` : 'ok' };
 }
 
-/** A bit for each stream beside the log that does not tell where it ends. */
+/** A bit for each side stream that does not tell where it ends. */
 function silentAmong(ways: readonly StreamWay[]): number {
   let bits = 0;
   for (const { stream, isAnswering } of ways) if (stream > 0 && isAnswering === false) bits |= 1 << stream;

@@ -15,7 +15,7 @@ export interface SharedWorkDependencies {
 
 const LOOK_MS = 500;
 
-/** The work that one node of a cluster does for all: it runs here while this node has the lease. */
+/** The shared jobs, which one node of a cluster runs for all: here while this node has the lease. */
 export class SharedWork {
   readonly #dependencies: SharedWorkDependencies;
   readonly #turning: Repetition;
@@ -41,11 +41,11 @@ export class SharedWork {
     const { lease, log, start } = this.#dependencies;
     if (lease.isHeld && this.#stop === undefined) {
       this.#stop = await start(lease.fence());
-      log.info({}, 'this node does the work that one node does for all');
+      log.info({}, 'this node runs the shared jobs');
     }
     if (!lease.isHeld && this.#stop !== undefined) {
       await this.#end();
-      log.warn({}, 'this node no longer does the work that one node does for all');
+      log.warn({}, 'this node no longer runs the shared jobs');
     }
   }
 

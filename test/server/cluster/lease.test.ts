@@ -38,7 +38,7 @@ async function pass(milliseconds: number, ...leases: Lease[]): Promise<void> {
   for (const end = time + milliseconds; time < end; time += 500) for (const each of leases) await each.turn();
 }
 
-describe('the lease of the work that one node does for all', () => {
+describe('the lease of the shared jobs', () => {
   it('is held by one of those who ask at the same time, for as long as that one has its turns', async () => {
     const leases = [lease('one'), lease('two'), lease('three')];
     await Promise.all(leases.map((each) => each.turn()));

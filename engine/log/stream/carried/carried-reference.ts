@@ -6,7 +6,7 @@ import { EngineError } from '../../../errors.ts';
  *     [1 u8][stream u16][sequence u48][SHA-256 of the message there], or
  *     [2 u8][stream u16][name of a store]
  *
- * The first refers to a message in a stream beside the log, which has the commands, or a part of one. The second says that
+ * The first refers to a message in a side stream, which has the commands, or a part of one. The second says that
  * the commands of a store go to that stream from now on.
  */
 export type StreamUse = CarriedReference | Assignment;

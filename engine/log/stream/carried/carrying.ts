@@ -21,7 +21,7 @@ export interface CarryingOptions {
 }
 
 /**
- * Puts messages into a stream beside the log, and into the log where they stand. Where that stream does not take one, it
+ * Puts messages into a side stream, and into the log where they stand. Where that stream does not take one, it
  * stands in the log itself, as all do for a while then: which way it took makes no difference to what is applied.
  */
 export class Carrying {

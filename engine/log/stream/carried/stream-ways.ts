@@ -17,7 +17,7 @@ export interface StreamWay {
   readonly isAnswering?: boolean | undefined;
 }
 
-/** Where the streams beside the log end, as far as it was looked at. */
+/** Where the side streams end, as far as it was looked at. */
 export class StreamWays {
   readonly #stream: Pick<MessageStream, 'beside'>;
   readonly #uses: Pick<StreamUses, 'carried'>;

@@ -37,7 +37,7 @@ export interface ClusterStatus {
   readonly beside: readonly (ToldStream & { readonly number: number })[];
   /** Of this log, the newest first. */
   readonly snapshots: readonly Pick<Snapshot, 'sequence' | 'bytes' | 'time'>[];
-  /** Whether the servers told of the streams beside the log and of the snapshots. Without a majority, they may tell of the log alone. */
+  /** Whether the servers told of the side streams and of the snapshots. Without a majority, they may tell of the log alone. */
   readonly isComplete: boolean;
   /** Nodes that answered, in the order of their names. */
   readonly nodes: readonly Omit<NodeStatus, 'known'>[];

@@ -9,8 +9,8 @@ import { sideStreamName } from './side-streams.ts';
 const REQUEST_MS = 5000;
 
 /**
- * Removes all messages before one, which stays, and from the streams beside the log those before what is needed. Where there is another log of that name, or it ends before, nothing is
- * removed.
+ * Removes all messages before one, which stays, and from the side streams those before what is needed. Where there is another
+ * log of that name, or it ends before, nothing is removed.
  * @throws EngineError `unavailable`, `corrupt`
  */
 export async function cutStream(

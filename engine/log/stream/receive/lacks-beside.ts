@@ -9,7 +9,7 @@ import { APPLIED_MESSAGES } from './received-messages.ts';
 import { type AppliedData, requireSameBeside } from './same-history.ts';
 
 /**
- * Whether a node with these data would stop, because streams beside the log have lost what it has applied, or what it is to
+ * Whether a node with these data would stop, because side streams have lost what it has applied, or what it is to
  * apply next.
  * @throws EngineError `unavailable`; `invalid_argument` where this version cannot read what it is to apply next
  */

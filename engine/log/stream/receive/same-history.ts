@@ -34,12 +34,12 @@ export async function requireSameHistory(
 /** How far data have come. */
 export interface AppliedData {
   readonly progress: Pick<Progress, 'sequence'>;
-  /** Of each stream beside the log: the highest message that was applied. */
+  /** Of each side stream: the highest message that was applied. */
   readonly uses: { readonly allCarried: ReadonlyMap<number, number> };
 }
 
 /**
- * Looks whether the streams beside the log still have what was applied from them here, as far as they answer.
+ * Looks whether the side streams still have what was applied from them here, as far as they answer.
  * @param seen where streams ended just now: they are asked again only where that is too early
  * @throws EngineError `corrupt`, with what to do
  */

@@ -15,7 +15,7 @@ export interface OwnData {
   readonly sequence: number;
   /** SHA-256 of the message there. */
   readonly digest: Buffer;
-  /** Of each stream beside the log: the highest message that was applied. */
+  /** Of each side stream: the highest message that was applied. */
   readonly carried: ReadonlyMap<number, number>;
 }
 

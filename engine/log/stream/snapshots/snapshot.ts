@@ -12,7 +12,7 @@ export interface SnapshotFacts {
   readonly format: number;
   /** When it was made, in milliseconds since the epoch, by the clock of the node that made it. */
   readonly time: number;
-  /** Of the streams beside the log, from which message on each is needed. Where one is absent, nothing is known of it. */
+  /** Of the side streams, from which message on each is needed. Where one is absent, nothing is known of it. */
   readonly beside?: readonly NeededFrom[];
 }
 

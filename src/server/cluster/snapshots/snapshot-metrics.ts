@@ -41,7 +41,7 @@ export function tellOfSnapshots({ engine, clock, metrics, background, log }: Tel
     const known = engine.read(() => logRecords.get(engine.store(platformStore), logRecordId)?.document);
     failing.set(known?.problem === undefined ? 0 : 1);
     if (known?.problem !== undefined && known.problem !== problem) {
-      log.warn({ reason: known.problem }, 'no snapshot of the log can be made by the node that does the work for all');
+      log.warn({ reason: known.problem }, 'no snapshot of the log can be made by the node that runs the shared jobs');
     }
     problem = known?.problem;
     const last = known?.snapshot;

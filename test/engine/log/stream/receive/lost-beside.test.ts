@@ -28,7 +28,7 @@ function dataOf({ opened, log }: StreamNode): AppliedData {
 const lacks = (data: AppliedData): Promise<boolean> =>
   lacksBeside(new FaultyStream(all.shared), data, all.shared.messages.length, RETRY_MS);
 
-describe('a node that has applied what a stream beside the log has lost', () => {
+describe('a node that has applied what a side stream has lost', () => {
   it('stops when it looks at the streams, and says how to mend it', async () => {
     const node = await followMoved();
     await node.log.look();
@@ -38,7 +38,7 @@ describe('a node that has applied what a stream beside the log has lost', () => 
     const { sequence } = node.log.status();
     const stopped = {
       code: 'corrupt',
-      message: expect.stringMatching(/^stream 1 beside the log ends at message 1, .* "relata cluster repair"/),
+      message: expect.stringMatching(/^side stream 1 ends at message 1, .* "relata cluster repair"/),
       details: { stream: 1, sequence: 3, last: 1, applied: sequence },
     };
     expect(node.stops).toEqual([expect.objectContaining(stopped)]);
@@ -54,7 +54,7 @@ describe('a node that has applied what a stream beside the log has lost', () => 
     all.nodes.pop();
     const started = StreamNode.open(new FaultyStream(all.shared), { path: node.path, streams: 1 });
     await expect(started).rejects.toMatchObject({
-      message: expect.stringContaining('stream 1 beside the log ends at'),
+      message: expect.stringContaining('side stream 1 ends at'),
     });
   });
 
@@ -83,7 +83,7 @@ describe('a node that has applied what a stream beside the log has lost', () => 
   });
 });
 
-describe('whether a node would stop for what streams beside the log have lost', () => {
+describe('whether a node would stop for what side streams have lost', () => {
   it('is not so where it goes on, with what it needs next', async () => {
     const late = await follow();
     const before = dataOf(late);
