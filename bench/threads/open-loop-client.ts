@@ -1,17 +1,16 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Random, SEED } from '../data/random.ts';
+import type { BodyFile } from '../http/load/body-file.ts';
 
 export interface OpenLoop {
   readonly hostname: string;
   readonly port: number;
   /** Of every request. */
   readonly head: string;
-  /** Bodies of one length, back to back. */
-  readonly bodies: Uint8Array;
-  /** Bytes of each. */
-  readonly width: number;
+  readonly bodies: BodyFile;
   readonly connections: number;
   readonly perSecond: number;
   readonly seconds: number;
@@ -53,7 +52,7 @@ class OpenLoopClient {
   constructor(loop: OpenLoop) {
     this.#loop = loop;
     this.#head = Buffer.from(loop.head, 'latin1');
-    this.#bodies = Buffer.from(loop.bodies.buffer, loop.bodies.byteOffset, loop.bodies.byteLength);
+    this.#bodies = readFileSync(loop.bodies.path);
     this.#times = new Float64Array(Math.ceil(1.5 * loop.perSecond * loop.seconds) + 1_000);
   }
 
@@ -72,13 +71,13 @@ class OpenLoopClient {
 
   /** @returns whether there is more to send or to wait for */
   #sendDue(): boolean {
-    const { width, connections, perSecond } = this.#loop;
+    const { bodies, connections, perSecond } = this.#loop;
     let now = performance.now();
     for (; this.#due <= now && this.#due < this.#endsAt; now = performance.now()) {
       const connection = this.#free.pop();
       if (connection === undefined) break;
-      const from = (this.#sent++ * width) % this.#bodies.length;
-      connection.send(this.#due, Buffer.concat([this.#head, this.#bodies.subarray(from, from + width)]));
+      const from = (this.#sent++ * bodies.width) % this.#bodies.length;
+      connection.send(this.#due, Buffer.concat([this.#head, this.#bodies.subarray(from, from + bodies.width)]));
       this.#due += this.#random.exponential(1000 / perSecond);
     }
     const missing = connections - this.#free.length;

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { percentile } from '../../measure/percentile.ts';
 import type { OpenLoop, OpenLoopReport } from '../../threads/open-loop-client.ts';
@@ -9,7 +8,6 @@ import type { Load, LoadResult } from './wrk.ts';
 /** What comes of a load at a rate. Its generator never sleeps: how busy it was says nothing. */
 export type OpenLoopResult = Omit<LoadResult, 'generatorCores'>;
 
-const BODIES_MAX = 100_000;
 /** With fewer answers than this share of what was due, the generator or the machine was the limit. */
 const REACHED = 0.97;
 const YOUNG_OBJECTS_MB = 64;
@@ -34,8 +32,7 @@ export async function openLoop({
     hostname,
     port: Number(port),
     head: `POST ${pathname} HTTP/1.1\r\n${lines.join('')}\r\n`,
-    bodies: readFileSync(bodies.path).subarray(0, BODIES_MAX * bodies.width),
-    width: bodies.width,
+    bodies,
     connections,
     perSecond: rate,
     seconds,
@@ -58,7 +55,7 @@ export async function openLoop({
     p999: percentile(times, 0.999),
     serverCores,
     ...(requestsPerSecond < rate * REACHED
-      ? { isVoid: `${Math.round(requestsPerSecond)} of ${rate} requests a second were sent` }
+      ? { isVoid: `${Math.round(requestsPerSecond)} of ${rate} requests a second were answered` }
       : {}),
   };
 }
