@@ -1,7 +1,7 @@
 /**
- * A Vitest reporter that writes what `npm test` adds up: how many tests passed and failed, and each skipped test with
- * its reason, and each that passed at a later try. A file that fails before its first test, and an error outside of
- * every test, count as one failure each.
+ * A Vitest reporter that writes what `npm test` adds up: how many tests passed, and by name and reason each that failed,
+ * was skipped or passed at a later try. A file that fails before its first test, and an error outside of every test,
+ * count as one failure each.
  */
 import { writeFileSync } from 'node:fs';
 
@@ -12,29 +12,33 @@ export default class CountReporter {
   onTestRunEnd(modules, unhandledErrors) {
     const output = process.env[outputVariable];
     if (!output) throw new Error(`${outputVariable} must name the file to write`);
-    const counts = { passed: 0, failed: unhandledErrors.length, skipped: [], flaky: [] };
+    const counts = { passed: 0, failed: [], skipped: [], flaky: [] };
+    for (const error of unhandledErrors) counts.failed.push({ name: 'outside of every test', reason: lineOf([error]) });
     for (const module of modules) countModule(module, counts);
     writeFileSync(output, JSON.stringify(counts));
   }
 }
 
 function countModule(module, counts) {
-  let failedTests = 0;
+  const failed = [];
   for (const test of module.children.allTests()) {
     const result = test.result();
-    if (test.diagnostic()?.flaky) counts.flaky.push(flakyOne(module, test, result));
+    const name = `${module.relativeModuleId} > ${test.fullName}`;
+    if (test.diagnostic()?.flaky) counts.flaky.push({ name, reason: lineOf(result.errors) });
     if (result.state === 'passed') counts.passed += 1;
-    else if (result.state === 'failed') failedTests += 1;
-    else counts.skipped.push({ name: `${module.relativeModuleId} > ${test.fullName}`, reason: reasonOf(test, result) });
+    else if (result.state === 'failed') failed.push({ name, reason: lineOf(result.errors) });
+    else counts.skipped.push({ name, reason: reasonOf(test, result) });
   }
-  counts.failed += failedTests;
   // Errors of a file or of a suite's hooks: no test shows them.
-  if (failedTests === 0 && module.state() === 'failed') counts.failed += 1;
+  if (failed.length === 0 && module.state() === 'failed') {
+    failed.push({ name: module.relativeModuleId, reason: lineOf(module.errors()) });
+  }
+  counts.failed.push(...failed);
 }
 
-function flakyOne(module, test, result) {
-  const reason = String(result.errors?.[0]?.message ?? 'no error given').split('\n')[0];
-  return { name: `${module.relativeModuleId} > ${test.fullName}`, reason };
+/** The first line of the first error. */
+function lineOf(errors) {
+  return String(errors?.[0]?.message ?? 'no error given').split('\n')[0];
 }
 
 function reasonOf(test, result) {

@@ -21,12 +21,12 @@ export class Tally {
   suite(name, suite) {
     heading(name);
     const counts = suite();
-    if (!counts || counts.passed + counts.failed === 0) {
+    if (!counts || counts.passed + counts.failed.length === 0) {
       this.#failures.push(`${name} (${counts ? 'ran no test' : 'did not finish'})`);
       return;
     }
     this.#passed += counts.passed;
-    for (let index = 0; index < counts.failed; index += 1) this.#failures.push(name);
+    for (const failed of counts.failed) this.#failures.push(`${failed.name}: ${failed.reason}`);
     this.#skipped.push(...counts.skipped);
     this.#flaky.push(...counts.flaky);
   }
@@ -40,8 +40,8 @@ export class Tally {
     heading('summary');
     for (const { name, reason } of this.#skipped) console.log(`skipped: ${name}: ${reason}`);
     for (const { name, reason } of this.#flaky) console.log(`passed at the second try: ${name}: ${reason}`);
-    for (const [name, times] of countByName(this.#failures))
-      console.log(`failed: ${name}${times > 1 ? `: ${times}` : ''}`);
+    // last, as a log may keep its end alone
+    for (const failure of this.#failures) console.log(`failed: ${failure}`);
     process.exitCode = this.#failures.length === 0 && this.#passed > 0 ? 0 : 1;
     console.log(`${this.#passed} passed, ${this.#failures.length} failed, ${this.#skipped.length} skipped`);
   }
@@ -49,10 +49,4 @@ export class Tally {
 
 function heading(name) {
   console.log(`\n== ${name}`);
-}
-
-function countByName(names) {
-  const counts = new Map();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
 }

@@ -10,7 +10,7 @@ const suiteTimeoutMs = 60 * 60_000;
  * Runs the test suite and counts it.
  * @param {{node?: string, filters?: string[]}} options node: the Node.js binary to run it on, this one by default;
  *   filters: parts of paths of test files
- * @returns {{passed: number, failed: number, skipped: Named[], flaky: Named[]} | undefined} undefined where
+ * @returns {{passed: number, failed: Named[], skipped: Named[], flaky: Named[]} | undefined} undefined where
  *   the run ended before it could count; Named: `{name: string, reason: string}`
  */
 export function runVitest({ node = process.execPath, filters = [] } = {}) {
@@ -27,7 +27,7 @@ export function runVitest({ node = process.execPath, filters = [] } = {}) {
     });
     const counts = JSON.parse(readFileSync(output, 'utf8'));
     // It counted every test and still ended badly: a process that would not close, for one.
-    if (!succeeded && counts.failed === 0) counts.failed = 1;
+    if (!succeeded && counts.failed.length === 0) counts.failed.push({ name: 'tests', reason: 'the run ended badly' });
     return counts;
   } catch (error) {
     console.error(`The test run left no counts: ${error.message}`);

@@ -44,8 +44,7 @@ export function describeEachTransport(
 ): void {
   for (const { name, make } of implementations) {
     const transport = make(limits);
-    // uWebSockets.js has binaries for some versions of Node.js only
-    describe.skipIf(transport === undefined)(`${title} on ${name}`, () => {
+    describe.skipIf(transport === undefined)(`${title} on ${name}${unlessBinary(transport)}`, () => {
       const fixture = { transport } as Fixture;
       beforeEach(async () => {
         const { listener, seen } = echoListener();
@@ -57,6 +56,11 @@ export function describeEachTransport(
       tests(fixture, name);
     });
   }
+}
+
+/** uWebSockets.js has binaries for some versions of Node.js only: what the title says then. */
+export function unlessBinary(transport: Transport | undefined): string {
+  return transport === undefined ? ' (skipped: it has no binary for this Node.js)' : '';
 }
 
 export async function until(condition: () => boolean): Promise<void> {

@@ -3,6 +3,7 @@ import { chunked, contradictory, judgeFraming } from '../../../src/http/transpor
 import { socketTransport } from '../../../src/http/transport/socket/socket-transport.ts';
 import type { Listening, Transport, TransportLimits } from '../../../src/http/transport/transport.ts';
 import { uwsTransport } from '../../../src/http/transport/uws/uws-transport.ts';
+import { unlessBinary } from './each-transport.ts';
 import { echoListener, type Seen } from './echo-listener.ts';
 import { sendRaw, statusesOf } from './raw-client.ts';
 
@@ -89,8 +90,7 @@ const implementations: { name: string; transport: Transport | undefined }[] = [
 ];
 
 for (const { name, transport } of implementations) {
-  // uWebSockets.js has binaries for some versions of Node.js only
-  describe.skipIf(transport === undefined)(`contradictory framing on ${name}`, () => {
+  describe.skipIf(transport === undefined)(`contradictory framing on ${name}${unlessBinary(transport)}`, () => {
     let server: Listening;
     let seen: Seen;
     beforeAll(async () => {

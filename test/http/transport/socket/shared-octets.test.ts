@@ -154,15 +154,19 @@ describe.each([
     ]);
   });
 
-  test.skipIf(native === null)('a client that sends without an end has no more of a turn than others', async () => {
-    await listen();
-    const { socket } = await opened();
-    const request = 'GET /now HTTP/1.1\r\nHost: x\r\n\r\n';
-    const count = Math.ceil((20 * READ_BYTES) / request.length);
-    socket.write(request.repeat(count));
-    await until(() => answered === count);
-    expect(mostInTurn).toBeLessThanOrEqual(READ_BYTES / request.length + 1);
-  });
+  const unfair = native === null ? ' (skipped: Node.js reads for itself here)' : '';
+  test.skipIf(native === null)(
+    `a client that sends without an end has no more of a turn than others${unfair}`,
+    async () => {
+      await listen();
+      const { socket } = await opened();
+      const request = 'GET /now HTTP/1.1\r\nHost: x\r\n\r\n';
+      const count = Math.ceil((20 * READ_BYTES) / request.length);
+      socket.write(request.repeat(count));
+      await until(() => answered === count);
+      expect(mostInTurn).toBeLessThanOrEqual(READ_BYTES / request.length + 1);
+    },
+  );
 
   test('a client that asks much and takes nothing gets every answer in its place, once it reads', async () => {
     await listen();
