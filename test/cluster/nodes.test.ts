@@ -174,10 +174,10 @@ describe.skipIf('missing' in nats)(`three nodes of a cluster${why}`, () => {
     }
   });
 
-  it('moves the work of one for all to another node when the one that does it is paused, which sees so when it wakes', async () => {
+  it('moves the shared jobs to another node when the one that does it is paused, which sees so when it wakes', async () => {
     const isWorking = (node: RelataNode): boolean =>
-      node.process.output().lastIndexOf('this node does the work') >
-      node.process.output().lastIndexOf('this node no longer does');
+      node.process.output().lastIndexOf('this node runs the shared jobs') >
+      node.process.output().lastIndexOf('this node no longer runs the shared jobs');
     const workers = () => cluster.nodes.filter(isWorking);
     await expect.poll(workers).toHaveLength(1);
     const [worker] = workers() as [RelataNode];
