@@ -24,17 +24,20 @@ const lines = new Map<string, Line>();
  * @param isRace whether an error says that another commit came in between
  * @throws what the attempt throws; the last lost race after 100
  */
-export async function settleRaces<T>(
+export function settleRaces<T>(
   attempt: () => Promise<T>,
   isRace: (error: unknown) => boolean = isPreconditionFailure,
 ): Promise<T> {
-  try {
-    return await attempt();
-  } catch (error) {
+  const lost = (error: unknown): Promise<T> => {
     if (!isRace(error)) throw error;
     const again = (): Promise<T> => attempts(attempt, isRace);
     const place = placeOf(error);
-    return await (place === undefined ? again() : inTurn(place, error, again));
+    return place === undefined ? again() : inTurn(place, error, again);
+  };
+  try {
+    return attempt().catch(lost);
+  } catch (error) {
+    return Promise.reject(error).catch(lost);
   }
 }
 

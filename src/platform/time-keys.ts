@@ -20,6 +20,8 @@ export function timeOfId(id: string): number {
 
 /** Where the UUIDs of version 7 of a time begin, for ranges of ids. */
 export function firstIdAt(time: number): string {
-  const hex = Math.max(0, Math.floor(time)).toString(16).padStart(12, '0');
+  const hex = Math.max(0, Math.min(Math.floor(time), 2 ** 48 - 1))
+    .toString(16)
+    .padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}`;
 }

@@ -1,4 +1,5 @@
-import { type AuditEntry, type AuditIndex, shownEntry, timeOfId } from '../../kernel/audit/index.ts';
+import { type AuditEntry, type AuditIndex, shownEntry } from '../../kernel/audit/index.ts';
+import { timeOfId } from '../../platform/index.ts';
 import type { AuditTables } from './audit-tables.ts';
 import type { AuditFilters } from './filters.ts';
 import { matchEntries } from './matching.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type AuditIndex, idFloor, kindFields, type StoredEntry, shownEntry } from '../../kernel/audit/index.ts';
+import { type AuditIndex, kindFields, type StoredEntry, shownEntry } from '../../kernel/audit/index.ts';
+import { firstIdAt } from '../../platform/index.ts';
 
 /** Which entries: all that have every one of these. Plain data, which crosses threads. */
 export interface AuditFilters {
@@ -30,8 +31,8 @@ export interface EntryRange {
 
 export function rangeOf({ from, to, before }: Pick<AuditFilters, 'from' | 'to' | 'before'>): EntryRange {
   return {
-    from: from === undefined ? undefined : idFloor(from),
-    before: before ?? (to === undefined ? undefined : idFloor(to + 1)),
+    from: from === undefined ? undefined : firstIdAt(from),
+    before: before ?? (to === undefined ? undefined : firstIdAt(to + 1)),
   };
 }
 

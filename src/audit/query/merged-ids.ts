@@ -1,4 +1,4 @@
-import { idFloor, timeOfId } from '../../kernel/audit/index.ts';
+import { firstIdAt, timeOfId } from '../../platform/index.ts';
 import type { AuditTables, CountedRun, Run } from './audit-tables.ts';
 import type { EntryRange } from './filters.ts';
 
@@ -58,13 +58,13 @@ function nearTo(tables: AuditTables, runs: readonly CountedRun[], place: Place, 
     const passed = countedIn(
       tables,
       open,
-      descending ? { ...range, from: idFloor(cut) } : { ...range, before: idFloor(cut) },
+      descending ? { ...range, from: firstIdAt(cut) } : { ...range, before: firstIdAt(cut) },
     );
     const isBefore = passed.count <= skip;
     open = isBefore ? passed.others : passed.runs;
     if (isBefore) {
       skip -= passed.count;
-      range = descending ? { ...range, before: idFloor(cut) } : { ...range, from: idFloor(cut) };
+      range = descending ? { ...range, before: firstIdAt(cut) } : { ...range, from: firstIdAt(cut) };
     }
     if (isBefore === descending) last = cut - 1;
     else first = cut;

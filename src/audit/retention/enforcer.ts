@@ -1,5 +1,5 @@
 import type { Change, Store } from '#engine';
-import { type AuditMaker, auditedAs, entryRecords, systemActor, timeOfId } from '../../kernel/audit/index.ts';
+import { type AuditMaker, auditedAs, entryRecords, systemActor } from '../../kernel/audit/index.ts';
 import { commit } from '../../kernel/commits/index.ts';
 import {
   MORE_NOW,
@@ -9,7 +9,7 @@ import {
   slugOf,
   type WalkDependencies,
 } from '../../kernel/organizations/index.ts';
-import { isoTime, type SetAside } from '../../platform/index.ts';
+import { isoTime, type SetAside, timeOfId } from '../../platform/index.ts';
 import { readRetention } from './settings.ts';
 
 export interface RetentionDependencies extends WalkDependencies {

@@ -1,16 +1,9 @@
 import type { Change, Precondition } from '#engine';
-import { isoTime, randomSalt } from '../../platform/index.ts';
+import { isoTime, randomSalt, timeOfId } from '../../platform/index.ts';
 import type { Caller } from '../organizations/index.ts';
 import { type Actor, actorOf } from './actor.ts';
 import { entryDigest } from './canonical.ts';
-import {
-  type AuditEntry,
-  entryRecords,
-  type PersonalField,
-  type PersonalValue,
-  type StoredEntry,
-  timeOfId,
-} from './entry.ts';
+import { type AuditEntry, entryRecords, type PersonalField, type PersonalValue, type StoredEntry } from './entry.ts';
 import { plainData, wellFormed } from './plain-data.ts';
 
 /** What an entry needs of the request that caused it, and what its commit rests on. */
@@ -98,19 +91,16 @@ function storedEntry(
 ): StoredEntry {
   const id = maker.newId();
   // what is absent is left out where it is written down
+  // names in order, so that nothing is sorted for the digest
   const entry: { readonly [Name in keyof StoredEntry]: StoredEntry[Name] | undefined } = {
-    id,
-    orgId,
-    eventType,
     action: wellFormed(action.slice(0, ACTION_MAX)),
-    severity,
     actorId: wellFormed(actor.id),
     actorType: actor.type,
-    targetId: targetId && wellFormed(targetId),
-    targetType: targetType && wellFormed(targetType),
-    result,
-    metadata: plainData({ requestId: request?.requestId, ...bounded(metadata) }),
     createdAt: isoTime(timeOfId(id)),
+    eventType,
+    id,
+    metadata: plainData({ requestId: request?.requestId, ...bounded(metadata) }),
+    orgId,
     personal: personalValues(
       {
         actorEmail: actor.email,
@@ -119,6 +109,10 @@ function storedEntry(
       },
       personal,
     ),
+    result,
+    severity,
+    targetId: targetId && wellFormed(targetId),
+    targetType: targetType && wellFormed(targetType),
   };
   return entry as StoredEntry;
 }

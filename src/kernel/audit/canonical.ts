@@ -26,16 +26,25 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(inOrder(value));
 }
 
+/** The value itself where its names are in order, as those of most are. */
 function inOrder(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(inOrder);
-  const sorted: Record<string, unknown> = {};
-  for (const name of Object.keys(value).sort()) {
-    const member = (value as Readonly<Record<string, unknown>>)[name];
-    if (member === undefined) continue;
-    // an assignment to this name would set the prototype
-    if (name === '__proto__') Object.defineProperty(sorted, name, { value: inOrder(member), enumerable: true });
-    else sorted[name] = inOrder(member);
+  if (Array.isArray(value)) {
+    const ordered = value.map(inOrder);
+    return ordered.every((each, index) => each === value[index]) ? value : ordered;
   }
-  return sorted;
+  const given = value as Readonly<Record<string, unknown>>;
+  const names = Object.keys(given);
+  const areSorted = names.every((name, index) => index === 0 || (names[index - 1] as string) < name);
+  let sorted: Record<string, unknown> | undefined = areSorted ? undefined : {};
+  for (const name of areSorted ? names : names.sort()) {
+    const member = given[name];
+    const ordered = inOrder(member);
+    if (areSorted && ordered === member) continue;
+    sorted ??= { ...given };
+    // an assignment to this name would set the prototype
+    if (name === '__proto__') Object.defineProperty(sorted, name, { value: ordered, enumerable: true, writable: true });
+    else sorted[name] = ordered;
+  }
+  return sorted ?? given;
 }

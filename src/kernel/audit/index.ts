@@ -7,7 +7,6 @@ export {
   type AuditIndex,
   actorTypes,
   entryRecords,
-  idFloor,
   type Kind,
   type KindField,
   kindFields,
@@ -16,6 +15,5 @@ export {
   type PersonalValue,
   type StoredEntry,
   shownEntry,
-  timeOfId,
 } from './entry.ts';
 export { FailureLog } from './failure-log.ts';

@@ -49,8 +49,5 @@ function copy(value: object): unknown {
 
 /** Lone surrogates are replaced. */
 export function wellFormed(text: string): string {
-  return loneSurrogate.test(text) ? text.replaceAll(loneSurrogates, '\ufffd') : text;
+  return text.isWellFormed() ? text : text.toWellFormed();
 }
-
-const loneSurrogate = /\p{Surrogate}/u;
-const loneSurrogates = /\p{Surrogate}/gu;

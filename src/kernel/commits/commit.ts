@@ -12,15 +12,28 @@ export type CommitEngine = Pick<Engine, 'read' | 'store' | 'command' | 'submit'>
  * @throws EngineError `unknown_store` where the organization is gone; `unavailable` where nothing can be written now
  */
 export function commit<T>(engine: CommitEngine, at: Store | string, run: (changes: StoreChanges) => T): Promise<T> {
-  return settleRaces(async () => {
-    const { gathered, result } = engine.read(() => {
-      const changes = new StoreChanges(typeof at === 'string' ? engine.store(at) : at);
-      return { gathered: changes, result: run(changes) };
-    });
-    const { changes, preconditions } = gathered;
-    if (changes.length > 0) await engine.submit(engine.command(changes, { preconditions }));
-    return result;
-  }, isRace);
+  return commitGathered(engine, () => {
+    const gathered = new StoreChanges(typeof at === 'string' ? engine.store(at) : at);
+    return { gathered, result: run(gathered) };
+  });
+}
+
+export interface Gathered<T> {
+  readonly gathered: Pick<StoreChanges, 'changes' | 'preconditions'>;
+  readonly result: T;
+}
+
+/** The same for work that makes by itself what it gathers in, anew each time. */
+export function commitGathered<T>(engine: CommitEngine, gather: () => Gathered<T>): Promise<T> {
+  return settleRaces(() => submitted(engine, gather), isRace);
+}
+
+/** While the command is under way, nothing of what was gathered is held: many wait at a time. */
+function submitted<T>(engine: CommitEngine, gather: () => Gathered<T>): Promise<T> {
+  const { gathered, result } = engine.read(gather);
+  const { changes, preconditions } = gathered;
+  if (changes.length === 0) return Promise.resolve(result);
+  return engine.submit(engine.command(changes, { preconditions })).then(() => result);
 }
 
 /**

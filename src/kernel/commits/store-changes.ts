@@ -15,8 +15,8 @@ export class StoreChanges {
   readonly #changes: Change[] = [];
   /** By what they say: several steps of one piece of work may need the same. */
   readonly #preconditions = new Map<string, Precondition>();
-  /** By collection and id of a record: the index of the change that puts it. */
-  readonly #puts = new Map<string, number>();
+  /** By collection and id of a record: the index of the change that puts it. Made once something is put. */
+  #puts: Map<string, number> | undefined;
 
   constructor(store: Store) {
     this.store = store;
@@ -51,6 +51,7 @@ export class StoreChanges {
   put<Document>(records: Pick<RecordKind<Document>, 'collection' | 'put'>, id: string, document: Document): void {
     const key = `${records.collection}/${id}`;
     const change = records.put(this.store, id, document);
+    this.#puts ??= new Map();
     const earlier = this.#puts.get(key);
     if (earlier === undefined) this.#puts.set(key, this.#changes.push(change) - 1);
     else this.#changes[earlier] = change;
@@ -96,7 +97,7 @@ export class StoreChanges {
   /** Nothing is to be committed after all. */
   drop<T>(result: T): T {
     this.#changes.length = 0;
-    this.#puts.clear();
+    this.#puts = undefined;
     return result;
   }
 

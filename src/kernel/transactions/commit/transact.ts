@@ -1,6 +1,6 @@
 import type { Change, Precondition } from '#engine';
 import { type Actor, type AuditEvent, audited, auditedAs, type RequestFacts } from '../../audit/index.ts';
-import { commit } from '../../commits/index.ts';
+import { commitGathered } from '../../commits/index.ts';
 import { recordEvent } from '../../events/index.ts';
 import type { Caller, Organization } from '../../organizations/index.ts';
 import type { AdminDependencies } from '../dependencies.ts';
@@ -21,19 +21,7 @@ export function transact<T, Dependencies extends AdminDependencies>(
   facts: RequestFacts,
   run: (transaction: Transaction<Dependencies>) => T,
 ): Promise<T> {
-  const by: Author = {
-    holders: rightsHolders(caller),
-    write: (auditEvent) => audited(dependencies.audit, caller, facts, auditEvent),
-    credentialPreconditions: () => [
-      ...(caller.credentialPreconditions?.() ?? []),
-      ...(facts.credentialPreconditions?.() ?? []),
-    ],
-  };
-  const begin = (now: number) => {
-    requireStillValid(caller);
-    return new Transaction(dependencies, caller, now);
-  };
-  return committed(dependencies, caller.organization, by, begin, run);
+  return committed(new ByCaller(dependencies, caller, facts), run);
 }
 
 /** The same where nobody has been let in by the guard: who signs in, who follows a link, the service itself. */
@@ -44,50 +32,106 @@ export function transactAs<T, Dependencies extends AdminDependencies>(
   facts: RequestFacts | undefined,
   run: (transaction: OrganizationTransaction<Dependencies>) => T,
 ): Promise<T> {
-  const by: Author = {
-    holders: [],
-    write: (auditEvent) =>
-      auditedAs(dependencies.audit, organization, known(dependencies, organization, actor), facts, auditEvent),
-    credentialPreconditions: () => facts?.credentialPreconditions?.() ?? [],
-  };
-  const begin = (now: number) => new OrganizationTransaction(dependencies, organization, now);
-  return committed(dependencies, organization, by, begin, run);
+  return committed(new ByActor(dependencies, organization, actor, facts), run);
 }
 
-/** The actor with the address that it had before the change, as entries of callers have theirs. */
-function known({ actors }: AdminDependencies, { store }: Organization, actor: Actor): Actor {
-  return { ...actor, email: actor.email ?? actors.email(store, actor.type, actor.id) };
-}
-
-/** Who changes something. */
-interface Author {
+/** Who changes something, and where. One for each change that is under way, of which there may be many. */
+interface Author<Begun extends OrganizationTransaction> {
+  readonly dependencies: AdminDependencies;
+  readonly organization: Organization;
   /** Whose rights it rests on. */
   readonly holders: readonly string[];
+  begin(now: number): Begun;
   /** How the audit log names them. */
-  readonly write: (auditEvent: AuditEvent) => readonly Change[];
+  write(auditEvent: AuditEvent): readonly Change[];
   /** That their credential has not ended. */
-  readonly credentialPreconditions: () => readonly Precondition[];
+  credentialPreconditions(): readonly Precondition[];
+}
+
+class ByCaller<Dependencies extends AdminDependencies> implements Author<Transaction<Dependencies>> {
+  readonly dependencies: Dependencies;
+  readonly #caller: Caller;
+  readonly #facts: RequestFacts;
+
+  constructor(dependencies: Dependencies, caller: Caller, facts: RequestFacts) {
+    this.dependencies = dependencies;
+    this.#caller = caller;
+    this.#facts = facts;
+  }
+
+  get organization(): Organization {
+    return this.#caller.organization;
+  }
+
+  get holders(): readonly string[] {
+    return rightsHolders(this.#caller);
+  }
+
+  begin(now: number): Transaction<Dependencies> {
+    requireStillValid(this.#caller);
+    return new Transaction(this.dependencies, this.#caller, now);
+  }
+
+  write(auditEvent: AuditEvent): readonly Change[] {
+    return audited(this.dependencies.audit, this.#caller, this.#facts, auditEvent);
+  }
+
+  credentialPreconditions(): readonly Precondition[] {
+    return [...(this.#caller.credentialPreconditions?.() ?? []), ...(this.#facts.credentialPreconditions?.() ?? [])];
+  }
+}
+
+class ByActor<Dependencies extends AdminDependencies> implements Author<OrganizationTransaction<Dependencies>> {
+  readonly dependencies: Dependencies;
+  readonly organization: Organization;
+  readonly holders = [];
+  readonly #actor: Actor;
+  readonly #facts: RequestFacts | undefined;
+
+  constructor(dependencies: Dependencies, organization: Organization, actor: Actor, facts: RequestFacts | undefined) {
+    this.dependencies = dependencies;
+    this.organization = organization;
+    this.#actor = actor;
+    this.#facts = facts;
+  }
+
+  begin(now: number): OrganizationTransaction<Dependencies> {
+    return new OrganizationTransaction(this.dependencies, this.organization, now);
+  }
+
+  write(auditEvent: AuditEvent): readonly Change[] {
+    const { dependencies, organization } = this;
+    return auditedAs(dependencies.audit, organization, this.#known(), this.#facts, auditEvent);
+  }
+
+  /** The actor with the address that it had before the change, as entries of callers have theirs. */
+  #known(): Actor {
+    const { id, type, email } = this.#actor;
+    return { id, type, email: email ?? this.dependencies.actors.email(this.organization.store, type, id) };
+  }
+
+  credentialPreconditions(): readonly Precondition[] {
+    return this.#facts?.credentialPreconditions?.() ?? [];
+  }
 }
 
 function committed<T, Begun extends OrganizationTransaction>(
-  dependencies: AdminDependencies,
-  organization: Organization,
-  { holders, write, credentialPreconditions }: Author,
-  begin: (now: number) => Begun,
+  author: Author<Begun>,
   run: (transaction: Begun) => T,
 ): Promise<T> {
-  const { engine, clock, audit } = dependencies;
-  const { store } = organization;
-  return commit(engine, store, (gathered) => {
-    const transaction = begin(clock.now());
+  const { engine, clock, audit } = author.dependencies;
+  return commitGathered(engine, () => {
+    const { dependencies, organization, holders } = author;
+    const transaction = author.begin(clock.now());
     const result = run(transaction);
-    const { now, changes, preconditions, limited, entries, events } = transaction;
-    if (changes.length === 0) return result;
-    // nothing may remove the last administrator, nor outlive the rights of its caller
-    const kept = keepAdministrator(dependencies, organization, { changes, limited, holders, now });
-    const told = [...entries.flatMap(write), ...events.map((event) => recordEvent(audit, store, event))];
-    gathered.change([...changes, ...kept.changes, ...told]);
-    gathered.expect([...preconditions, ...kept.preconditions, ...credentialPreconditions()]);
-    return result;
+    const { now, changes, limited, entries, events } = transaction;
+    if (changes.length > 0) {
+      // nothing may remove the last administrator, nor outlive the rights of its caller
+      transaction.add(keepAdministrator(dependencies, organization, { changes, limited, holders, now }));
+      for (const entry of entries) transaction.change(author.write(entry));
+      transaction.change(events.map((event) => recordEvent(audit, organization.store, event)));
+      transaction.expect(author.credentialPreconditions());
+    }
+    return { gathered: transaction, result };
   });
 }

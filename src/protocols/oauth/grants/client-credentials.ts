@@ -14,7 +14,7 @@ const LIFETIME_MS = 600_000;
 /** A client or an agent that acts for itself (RFC 6749, 4.4). No refresh token: it can ask again. */
 export const clientCredentials: Grant = {
   type: 'client_credentials',
-  async issue(dependencies, { organization, client, form, resource, proof, facts }) {
+  issue(dependencies, { organization, client, form, resource, proof, facts }) {
     if (client.document.type === 'public') {
       throw oauthError('unauthorized_client', 'Public clients cannot use client_credentials.');
     }

@@ -58,8 +58,10 @@ export const refreshToken: Grant = {
       lifetimeMs: found.lifetimeMs,
     };
     const renewing = renew(dependencies, request, presented, statement, found);
-    const [text, isRenewed] = await Promise.all([signAccessToken(dependencies, organization, statement), renewing]);
-    if (!isRenewed) throw refusal();
+    // it is waited for below; where the signature fails, nobody does
+    renewing.catch(() => undefined);
+    const text = await signAccessToken(dependencies, organization, statement);
+    if (!(await renewing)) throw refusal();
     // whoever goes on in an application is there, also where no page is opened for hours
     if (document.sessionId !== undefined) dependencies.sessions.touch(store, document.sessionId);
     const next = { id: presented.id, generation: presented.generation + 1 };

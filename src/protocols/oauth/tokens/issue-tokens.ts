@@ -76,7 +76,7 @@ export async function issueTokens(
   const lifetimeMs =
     order.lifetimeMs ??
     Math.min(accessTtl * 1000, order.lifetimeMaxMs ?? GRANT_MAX_MS, refreshes ? idleMs : GRANT_MAX_MS);
-  const statement = { ...order, id: accessId, lifetimeMs };
+  const statement = statementOf(order, accessId, lifetimeMs);
   const { assertedBy } = order;
   const plain = accessOf(statement, boundSession(order, refreshes), order.parentId);
   const access = assertedBy === undefined ? plain : { ...plain, assertedBy };
@@ -88,12 +88,21 @@ export async function issueTokens(
     const grant = grantId === undefined ? undefined : grantOf(order, grantId, idleMs);
     transaction.add(begunTokens(dependencies, transaction.store, ids, access, grant));
   });
-  const [text] = await Promise.all([signAccessToken(dependencies, organization, statement), committed]);
+  // it is waited for below; where the signature fails, nobody does
+  committed.catch(() => undefined);
+  const text = await signAccessToken(dependencies, organization, statement);
+  await committed;
   const refreshText =
     grantId === undefined
       ? undefined
       : grantText(dependencies.sealer, organization, 'refresh', { id: grantId, generation: 1 });
   return tokenResponse(text, statement, refreshText);
+}
+
+/** Named one by one: copies of an order have no shape in common. */
+function statementOf(order: TokenOrder, id: string, lifetimeMs: number): AccessStatement {
+  const { client, userId, scopes, audience, dpopKey, openId, actor, agency } = order;
+  return { id, client, userId, scopes, audience, dpopKey, openId, actor, agency, lifetimeMs };
 }
 
 /** An access token alone, or with the grant that it is issued by. */
