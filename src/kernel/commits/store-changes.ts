@@ -6,6 +6,9 @@ export interface GatheredChanges {
   readonly preconditions?: readonly Precondition[];
 }
 
+/** To find the same among so few takes longer than to look at it twice. */
+const FEW = 8;
+
 /**
  * What one piece of work changes in a store: gathered in one snapshot, committed as one command. What was read through
  * it must still stand when the command is applied.
@@ -13,8 +16,7 @@ export interface GatheredChanges {
 export class StoreChanges {
   readonly store: Store;
   readonly #changes: Change[] = [];
-  /** By what they say: several steps of one piece of work may need the same. */
-  readonly #preconditions = new Map<string, Precondition>();
+  readonly #preconditions: Precondition[] = [];
   /** By collection and id of a record: the index of the change that puts it. Made once something is put. */
   #puts: Map<string, number> | undefined;
 
@@ -91,7 +93,7 @@ export class StoreChanges {
   }
 
   expect(preconditions: readonly Precondition[]): void {
-    for (const each of preconditions) this.#preconditions.set(JSON.stringify(each), each);
+    this.#preconditions.push(...preconditions);
   }
 
   /** Nothing is to be committed after all. */
@@ -105,7 +107,9 @@ export class StoreChanges {
     return this.#changes;
   }
 
+  /** Several steps of one piece of work may need the same: of many, each is there once. */
   get preconditions(): readonly Precondition[] {
-    return [...this.#preconditions.values()];
+    if (this.#preconditions.length <= FEW) return this.#preconditions;
+    return [...new Map(this.#preconditions.map((each) => [JSON.stringify(each), each])).values()];
   }
 }
