@@ -100,7 +100,7 @@ interface Acceptor {
 const ENTRY = new URL('./acceptor-thread.js', import.meta.url);
 /**
  * Most of what a request makes is gone with it: little of it is still there to be copied. Two thirds of this room stay taken in
- * a thread that was busy once, and twice as much made checks slower, as it no longer fits into the processor's caches.
+ * a thread that was busy once, and with 48 MB checks were slower, as that no longer fits into the processor's caches.
  */
 const YOUNG_MEGABYTES = 32;
 
