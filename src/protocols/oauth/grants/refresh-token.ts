@@ -112,7 +112,7 @@ function renew(
 ): Promise<boolean> {
   const { organization, client, facts } = request;
   const { store } = organization;
-  const by = issuer(dependencies, organization, client, statement.userId);
+  const by = issuer(client, statement.userId);
   return transactAs(dependencies, organization, by, facts, (transaction) => {
     const { now } = transaction;
     const { entry, idleMs } =
@@ -127,8 +127,8 @@ function renew(
     if (session === undefined) throw refusal();
     const renewed = dependencies.tokens.renewal(store, entry, Math.min(endsAt, now + idleMs));
     const expiresAt = renewed.token.document.expiresAt;
-    const record = accessOf(statement, sessionId);
-    const bounded = { ...record, expiresAt: Math.min(record.expiresAt, expiresAt) };
+    const plain = accessOf(statement, sessionId);
+    const bounded = Object.assign(plain, { expiresAt: Math.min(plain.expiresAt, expiresAt) });
     const access = dependencies.tokens.recordBy(store, renewed.token, bounded, statement.id);
     transaction.add(renewed);
     transaction.add({ changes: [access], preconditions: session });

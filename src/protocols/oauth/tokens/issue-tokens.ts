@@ -1,5 +1,5 @@
 import type { Store } from '#engine';
-import { countsNow, getUser, userAsActor } from '../../../directory/records/index.ts';
+import { countsNow, getUser } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
 import {
   type BegunToken,
@@ -8,7 +8,7 @@ import {
   type TokenGrant,
   takePart,
 } from '../../../identity/sessions/index.ts';
-import type { Actor, RequestFacts } from '../../../kernel/audit/index.ts';
+import { type Actor, type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { DataOf } from '../../../kernel/events/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type OrganizationTransaction, type Part, transactAs } from '../../../kernel/transactions/index.ts';
@@ -80,7 +80,7 @@ export async function issueTokens(
   const { assertedBy } = order;
   const plain = accessOf(statement, boundSession(order, refreshes), order.parentId);
   const access = assertedBy === undefined ? plain : { ...plain, assertedBy };
-  const by = issuer(dependencies, organization, client, order.agency === undefined ? userId : undefined);
+  const by = issuer(client, order.agency === undefined ? userId : undefined);
   const committed = transactAs(dependencies, organization, by, facts, (transaction) => {
     transaction.add(issuedPart(statement, ids));
     also?.(transaction, ids);
@@ -186,13 +186,8 @@ function relyOnPerson(transaction: OrganizationTransaction, { client, userId, se
 }
 
 /** Who is told of as the one who asked. */
-export function issuer(
-  { engine }: Pick<TokenIssuance, 'engine'>,
-  { store }: Organization,
-  client: ClientEntry,
-  userId: string | undefined,
-): Actor {
-  return userId === undefined ? { id: client.id, type: 'agent' } : engine.read(() => userAsActor(store, userId));
+export function issuer(client: ClientEntry, userId: string | undefined): Actor {
+  return userId === undefined ? { id: client.id, type: 'agent' } : userActing(userId);
 }
 
 /** What the log and those who subscribe are told of an access token. */

@@ -1,5 +1,5 @@
 import type { Precondition, Store } from '#engine';
-import { countsNow, getUser } from '../../../../directory/records/index.ts';
+import { countsNow, getUser, userAsActor } from '../../../../directory/records/index.ts';
 import { readSettings } from '../../../../directory/settings/index.ts';
 import { sessionBasis } from '../../../../identity/sessions/index.ts';
 import { auditedAs } from '../../../../kernel/audit/index.ts';
@@ -53,7 +53,7 @@ export async function issueAssertion(
     throw oauthError('unauthorized_client', 'An administrator has to register this client first.');
   const hint = await verifyIdTokenHint(dependencies, organization, form.subject_token ?? '');
   const id = audit.newId();
-  const actor = issuer(dependencies, organization, client, hint?.userId);
+  const actor = issuer(client, hint?.userId);
   const terms = await transactAs(dependencies, organization, actor, facts, (transaction): Terms => {
     if (!assertionsAreOn(store)) throw notIssued();
     const current = clientAt(store, client.id);
@@ -71,7 +71,7 @@ export async function issueAssertion(
     } as const;
     transaction.expect(preconditions);
     // nothing else is written: the log is what changes
-    transaction.change(auditedAs(audit, organization, actor, facts, entry));
+    transaction.change(auditedAs(audit, organization, userAsActor(store, hint.userId), facts, entry));
     return { clientId, scopes };
   });
   const issuedAt = Math.floor(dependencies.clock.now() / 1000);
