@@ -108,6 +108,17 @@ describe('the text that a digest is made of', () => {
     ],
     ['numbers', [-0, 1e21, 0.1, Number.NaN], '[0,1e+21,0.1,null]'],
     ['nothing in it', [{}, []], '[{},[]]'],
+    [
+      'what is in order around what is not',
+      { a: [{ d: 1, c: { f: 1, e: 2 } }], b: 1 },
+      '{"a":[{"c":{"e":2,"f":1},"d":1}],"b":1}',
+    ],
+    ['what is in order, of which parts are absent', { a: undefined, b: { c: undefined } }, '{"b":{}}'],
+    [
+      'a name of the prototype around what is not in order',
+      JSON.parse('{"__proto__":{"b":1,"a":2}}'),
+      '{"__proto__":{"a":2,"b":1}}',
+    ],
   ])('has %s', (_, value, text) => {
     expect(canonicalJson(value)).toBe(text);
   });

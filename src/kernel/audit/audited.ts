@@ -90,8 +90,7 @@ function storedEntry(
   { eventType, action, severity = 'info', result = 'success', targetId, targetType, metadata, personal }: AuditEvent,
 ): StoredEntry {
   const id = maker.newId();
-  // what is absent is left out where it is written down
-  // names in order, so that nothing is sorted for the digest
+  // what is absent is left out where it is written down; the names are in the order of the digest, so that none is sorted
   const entry: { readonly [Name in keyof StoredEntry]: StoredEntry[Name] | undefined } = {
     action: wellFormed(action.slice(0, ACTION_MAX)),
     actorId: wellFormed(actor.id),

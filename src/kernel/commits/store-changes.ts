@@ -93,7 +93,7 @@ export class StoreChanges {
   }
 
   expect(preconditions: readonly Precondition[]): void {
-    this.#preconditions.push(...preconditions);
+    for (const each of preconditions) this.#preconditions.push(each);
   }
 
   /** Nothing is to be committed after all. */
