@@ -79,6 +79,17 @@ describe('what an entry keeps', () => {
     expect(entry.metadata).toEqual({ requestId: 'r', truncated: true });
   });
 
+  test.each([
+    ['16 KB of text', { text: 'x'.repeat(16 * 1024 - '{"text":""}'.length) }, true],
+    ['one character more', { text: 'x'.repeat(16 * 1024 - '{"text":""}'.length + 1) }, false],
+    ['characters that JSON escapes', { list: ['\u0000'.repeat(2_000), '\u0000'.repeat(1_000)] }, false],
+    ['a name that is too long', { ['x'.repeat(16 * 1024)]: 1 }, false],
+    ['what is long inside', { of: { many: [{ text: 'x'.repeat(20_000) }] } }, false],
+  ])('%s are kept or not, as JSON has them', async (_, metadata: Readonly<Record<string, unknown>>, isKept) => {
+    const { entry } = await write({ metadata });
+    expect(entry.metadata).toEqual({ requestId: 'r', ...(isKept ? metadata : { truncated: true }) });
+  });
+
   test('has the time that its id carries', async () => {
     const { entry } = await write({});
     expect(Number.parseInt(entry.id.replace('-', '').slice(0, 12), 16)).toBe(Date.parse(entry.createdAt));

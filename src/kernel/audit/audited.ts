@@ -118,7 +118,30 @@ function storedEntry(
 
 /** What is too long to be kept is left out, and the entry says so. */
 function bounded(metadata: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
-  return JSON.stringify(metadata).length <= METADATA_BYTES_MAX ? metadata : { truncated: true };
+  const isKept = isSurelyShort(metadata) || JSON.stringify(metadata).length <= METADATA_BYTES_MAX;
+  return isKept ? metadata : { truncated: true };
+}
+
+/** As JSON has a character: `\u0000`. */
+const ESCAPED_MAX = 6;
+/** Any number, and what stands around a name or a value. */
+const PLAIN_MAX = 32;
+
+/** Most is texts and lists of texts: that they are short is seen without writing them down. */
+function isSurelyShort(metadata: Readonly<Record<string, unknown>>): boolean {
+  let length = 0;
+  for (const name in metadata) length += PLAIN_MAX + ESCAPED_MAX * name.length + lengthMax(metadata[name]);
+  return length <= METADATA_BYTES_MAX;
+}
+
+/** The most that JSON takes for it; infinity for what is neither plain nor a list of what is. */
+function lengthMax(value: unknown): number {
+  if (typeof value === 'string') return PLAIN_MAX + ESCAPED_MAX * value.length;
+  if (typeof value !== 'object' || value === null) return PLAIN_MAX;
+  if (!Array.isArray(value)) return Number.POSITIVE_INFINITY;
+  let length = PLAIN_MAX;
+  for (const each of value) length += typeof each === 'object' ? Number.POSITIVE_INFINITY : lengthMax(each);
+  return length;
 }
 
 function personalValues(

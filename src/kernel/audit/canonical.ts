@@ -35,7 +35,7 @@ function inOrder(value: unknown): unknown {
   }
   const given = value as Readonly<Record<string, unknown>>;
   const names = Object.keys(given);
-  const areSorted = names.every((name, index) => index === 0 || (names[index - 1] as string) < name);
+  const areSorted = areInOrder(names);
   let sorted: Record<string, unknown> | undefined = areSorted ? undefined : {};
   for (const name of areSorted ? names : names.sort()) {
     const member = given[name];
@@ -47,4 +47,11 @@ function inOrder(value: unknown): unknown {
     else sorted[name] = ordered;
   }
   return sorted ?? given;
+}
+
+function areInOrder(names: readonly string[]): boolean {
+  for (let index = 1; index < names.length; index++) {
+    if ((names[index - 1] as string) > (names[index] as string)) return false;
+  }
+  return true;
 }
