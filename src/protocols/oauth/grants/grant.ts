@@ -59,6 +59,6 @@ export interface TokenRequest {
 /** One way to get tokens. */
 export interface Grant {
   readonly type: GrantType;
-  /** @throws ProblemError with an error of RFC 6749, 5.2 */
+  /** @throws ProblemError with an error of RFC 6749, 5.2: at once, or by its promise */
   issue(dependencies: ProtocolDependencies, request: TokenRequest): Promise<TokenResponse>;
 }

@@ -126,10 +126,9 @@ function renew(
     const session = sessionId === undefined ? [] : sessionBasis(store, { sessionId, userId }, now);
     if (session === undefined) throw refusal();
     const renewed = dependencies.tokens.renewal(store, entry, Math.min(endsAt, now + idleMs));
-    const expiresAt = renewed.token.document.expiresAt;
-    const plain = accessOf(statement, sessionId);
-    const bounded = Object.assign(plain, { expiresAt: Math.min(plain.expiresAt, expiresAt) });
-    const access = dependencies.tokens.recordBy(store, renewed.token, bounded, statement.id);
+    const record = accessOf(statement, sessionId);
+    Object.assign(record, { expiresAt: Math.min(record.expiresAt, renewed.token.document.expiresAt) });
+    const access = dependencies.tokens.recordBy(store, renewed.token, record, statement.id);
     transaction.add(renewed);
     transaction.add({ changes: [access], preconditions: session });
     transaction.add(issuedPart(statement, { accessId: statement.id, grantId: entry.id }));
