@@ -26,13 +26,17 @@ export function followRecords(
   collections: readonly string[],
   after: number,
 ): FollowedRecords | FellBehind {
+  const { revision } = snapshot;
+  // mostly none: it needs no read of the log
+  const named = collections.filter((collection) => !graph.commits.areSilentOf(collection, after, revision));
+  if (named.length === 0) return { isBehind: false, since: after, changes: [], reached: revision, untold: [] };
   const dense = denseFrom(tables);
   if (after + 1 < dense) return { isBehind: true, since: after, oldest: dense };
   const { names } = catalog;
-  const sought = collections.map((collection) => Buffer.from(collection));
+  const sought = named.map((collection) => Buffer.from(collection));
   const changes: RecordTouch[] = [];
   const untold = new Set<string>();
-  const reached = graph.commits.visit(undefined, after, snapshot.revision, (revision, bytes) => {
+  const reached = graph.commits.visit(undefined, after, revision, (revision, bytes) => {
     if (isSlim(bytes)) {
       for (const store of unlistedStores(bytes)) {
         const name = names.get(store);
@@ -41,7 +45,7 @@ export function followRecords(
     } else if (sought.some((collection) => bytes.includes(collection))) {
       // most commits do not even name them, which is seen without decoding
       for (const { store, collection, id } of recordsOf(tables, revision)) {
-        const name = collections.includes(collection) ? names.get(store) : undefined;
+        const name = named.includes(collection) ? names.get(store) : undefined;
         if (name !== undefined) changes.push({ store: name, collection, id });
       }
     }

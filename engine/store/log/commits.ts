@@ -122,13 +122,17 @@ export class Commits {
   touched(after: number, to: number, ignored: ReadonlySet<string>): Set<number> | undefined {
     const found = new Set<number>();
     if (after >= to) return found;
+    // most commits are of the store of the one before
+    let last: number | undefined;
     if (after + 1 < denseFrom(this.#tables) || to - after > TOUCHED_MAX) return undefined;
     for (let revision = after + 1; revision <= to; revision++) {
       const isKnown = revision > this.#from && revision <= this.#to;
       const owner = isKnown ? (this.#owners[revision % KNOWN_MAX] as number) : SHARED;
+      if (owner === last) continue;
       const isSure = owner !== SHARED && owner !== NOBODY;
       if (isSure && (found.has(owner) || ignored.size === 0)) {
         found.add(owner);
+        last = owner;
         continue;
       }
       const bytes = readCommit(this.#tables, revision);

@@ -92,3 +92,42 @@ describe('who follows one collection of one store', () => {
     await small.close();
   });
 });
+
+describe('who follows collections of every store', () => {
+  it('is told of what was touched, and reads nothing of the log where nothing was', async () => {
+    const small = await ScratchEngine.open({ retention: { commitsMax: 4 } });
+    const { engine } = small;
+    const submit = (...changes: readonly Change[]) => engine.submit(engine.command(changes));
+    for (const name of ['s', 't']) await engine.createStore(name);
+    const follower = engine.followRecords(['words', 'marks']);
+    const look = () => {
+      const found = follower.next();
+      if (!found.isBehind) follower.advance(found);
+      return found;
+    };
+    look();
+    const since = follower.cursor.revision;
+    for (let each = 0; each < 10; each++) {
+      await submit(put('t', 'notes', `${each}`));
+      // the thread sees each commit, and nobody looks
+      engine.revision();
+    }
+    // these commits have left the log: it was not read
+    expect(look()).toEqual({ isBehind: false, since, changes: [], reached: engine.revision(), untold: [] });
+    await submit(put('s', 'marks', 'a'));
+    await submit(put('t', 'words', 'b'), put('t', 'notes', 'c'));
+    expect(look()).toMatchObject({
+      changes: [
+        { store: 's', collection: 'marks', id: 'a' },
+        { store: 't', collection: 'words', id: 'b' },
+      ],
+    });
+    await submit(put('s', 'marks', 'd'));
+    for (let each = 0; each < 10; each++) {
+      await submit(put('s', 'notes', `${each}`));
+      engine.revision();
+    }
+    expect(look()).toMatchObject({ changes: [], untold: ['s'] });
+    await small.close();
+  });
+});
