@@ -10,6 +10,7 @@ import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { tokenResponseSchema } from '../tokens/access-token.ts';
 import { soleResource } from './audience.ts';
 import { type Grant, idJagUri, type TokenForm, tokenFields } from './grant.ts';
+import { GrantTurns } from './grant-turns.ts';
 import { grants } from './grants.ts';
 import { tokenExchange } from './token-exchange.ts';
 
@@ -26,10 +27,16 @@ const form = z.object({
 
 /** `POST {api}/oauth/token` (RFC 6749, 3.2), in both families. */
 export function tokenEndpoints(dependencies: ProtocolDependencies): Endpoint[] {
-  return inBothFamilies((base, family) => [tokenEndpoint(dependencies, base, family)]);
+  const turns = new GrantTurns();
+  return inBothFamilies((base, family) => [tokenEndpoint(dependencies, turns, base, family)]);
 }
 
-function tokenEndpoint(dependencies: ProtocolDependencies, base: FamilyBase, family: 'org' | 'tenant'): Endpoint {
+function tokenEndpoint(
+  dependencies: ProtocolDependencies,
+  turns: GrantTurns,
+  base: FamilyBase,
+  family: 'org' | 'tenant',
+): Endpoint {
   return endpoint({
     ...clientEndpoint,
     path: `${base}/oauth/token`,
@@ -77,7 +84,7 @@ function tokenEndpoint(dependencies: ProtocolDependencies, base: FamilyBase, fam
         proof: await proofOf(dependencies, organization, client, { text: proof, url: own[family] }),
         facts,
       };
-      return json(200, await grant.issue(dependencies, request), uncached);
+      return json(200, await turns.issue(grant, dependencies, request), uncached);
     },
   });
 }

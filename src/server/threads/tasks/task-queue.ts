@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
 import type { TaskAnswer, TaskQueue, TaskRequest } from '../../../kernel/tasks/index.ts';
-import type { Background, Limits, Metrics } from '../../../platform/index.ts';
-import { FairQueue, notTaken, unavailable } from '../fair-queue.ts';
+import { type Background, FairQueue, type Limits, type Metrics } from '../../../platform/index.ts';
+import { notTaken, unavailable } from '../not-taken.ts';
 import { servePort } from '../ports/request-port.ts';
 import { Restarts } from './restarts.ts';
 import type { TaskWorker } from './task-worker.ts';

@@ -49,6 +49,7 @@ interface Believed {
  */
 export const jwtBearer: Grant = {
   type: jwtBearerGrant,
+  asksOthers: true,
   async issue(dependencies, request) {
     const { organization, client, form, resource, proof, facts } = request;
     const { store } = organization;

@@ -1,6 +1,3 @@
-import { problem } from '../../http/index.ts';
-import { failureOf } from '../../kernel/queries/index.ts';
-
 export interface FairQueueLimits {
   /** Tasks that run at a time. */
   readonly running: number;
@@ -37,33 +34,38 @@ export class FairQueue {
     return this.#waiting;
   }
 
-  /** Runs a task when it is its turn; answers at once if it is not accepted. */
+  /** Runs a task when it is its turn; answers at once if it is not accepted. @param task which throws by its promise alone */
   run<T>(name: string, task: () => Promise<T>): Promise<T> | Refused {
     const party = this.#parties.get(name) ?? { tasks: [], running: 0 };
+    if (this.#running < this.#limits.running && party.running < this.#limits.runningOfOne) {
+      this.#parties.set(name, party);
+      return this.#start(name, party, task);
+    }
     if (party.tasks.length >= this.#limits.waitingOfOne) return 'own';
     if (this.#waiting >= this.#limits.waiting) return 'all';
     this.#parties.set(name, party);
     this.#waiting++;
-    const result = new Promise<T>((resolve, reject) => {
-      party.tasks.push(() => {
-        task()
-          .finally(() => this.#done(name, party))
-          .then(resolve, reject);
-      });
+    return new Promise<T>((resolve) => {
+      party.tasks.push(() => resolve(this.#start(name, party, task)));
     });
-    this.#begin();
+  }
+
+  #start<T>(name: string, party: Party, task: () => Promise<T>): Promise<T> {
+    this.#running++;
+    party.running++;
+    const result = task();
+    const done = () => this.#done(name, party);
+    result.then(done, done);
     return result;
   }
 
   #begin(): void {
     for (const party of this.#parties.values()) {
-      if (this.#running >= this.#limits.running) return;
+      if (this.#waiting === 0 || this.#running >= this.#limits.running) return;
       if (party.running >= this.#limits.runningOfOne) continue;
       const next = party.tasks.shift();
       if (next === undefined) continue;
       this.#waiting--;
-      this.#running++;
-      party.running++;
       next();
     }
   }
@@ -78,15 +80,9 @@ export class FairQueue {
   }
 }
 
-export function unavailable(detail: string, retryAfterS: number) {
-  return failureOf(problem('unavailable', detail, { headers: { 'retry-after': String(retryAfterS) } }));
-}
-
-/** What is answered where a queue has not taken something. @param things what they are called @param ownMax of one organization */
-export function notTaken(refused: Refused, things: string, ownMax: number, retryAfterS: number) {
-  const detail =
-    refused === 'all'
-      ? `Too many ${things} are waiting.`
-      : `The organization has ${ownMax} ${things} waiting, which is the limit.`;
-  return unavailable(detail, retryAfterS);
+/** Why, for whoever asked. @param things what the tasks are called @param ownMax of one party */
+export function refusalText(refused: Refused, things: string, ownMax: number): string {
+  return refused === 'all'
+    ? `Too many ${things} are waiting.`
+    : `The organization has ${ownMax} ${things} waiting, which is the limit.`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FairQueue, type FairQueueLimits } from '../../src/server/threads/fair-queue.ts';
+import { FairQueue, type FairQueueLimits } from '../../../src/platform/concurrency/fair-queue.ts';
 
 /** A queue of which each task ends when the test says so. */
 class Tasks {
