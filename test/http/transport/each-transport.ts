@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { socketTransport } from '../../../src/http/transport/socket/socket-transport.ts';
 import type { Listening, Transport, TransportLimits } from '../../../src/http/transport/transport.ts';
 import { unlimitedConnections } from '../../../src/http/transport/unlimited-connections.ts';
+import { uwsFault } from '../../../src/http/transport/uws/uws-binding.ts';
 import { uwsTransport } from '../../../src/http/transport/uws/uws-transport.ts';
 import { Background, silentLog } from '../../../src/platform/index.ts';
 import { echoListener, type Seen } from './echo-listener.ts';
@@ -58,9 +59,9 @@ export function describeEachTransport(
   }
 }
 
-/** uWebSockets.js has binaries for some versions of Node.js only: what the title says then. */
+/** uWebSockets.js has binaries for some versions of Node.js only: why it is missing, for the title. */
 export function unlessBinary(transport: Transport | undefined): string {
-  return transport === undefined ? ' (skipped: it has no binary for this Node.js)' : '';
+  return transport === undefined ? ` (skipped: ${uwsFault()})` : '';
 }
 
 export async function until(condition: () => boolean): Promise<void> {

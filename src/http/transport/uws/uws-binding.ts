@@ -17,6 +17,12 @@ export interface UwsBinding {
 }
 
 let loaded: UwsBinding | undefined;
+let fault = '';
+
+/** Why `loadUws` last answered nothing. */
+export function uwsFault(): string {
+  return fault;
+}
 
 /**
  * Loads the native module where the installed package has a binary for this version of Node.js. The package's own entry
@@ -30,12 +36,16 @@ export function loadUws(): UwsBinding | undefined {
   try {
     const folder = dirname(require.resolve('uWebSockets.js'));
     const file = [join(folder, name), join(folder, '..', 'binaries', name)].find(existsSync);
-    if (file === undefined) return undefined;
+    if (file === undefined) {
+      fault = 'it has no binary for this Node.js';
+      return undefined;
+    }
     loaded = require(file) as UwsBinding;
     // without this every answer names the server and its version
     loaded._cfg('silent');
     return loaded;
-  } catch {
+  } catch (error) {
+    fault = `it does not load: ${error instanceof Error ? error.message : String(error)}`;
     return undefined;
   }
 }
