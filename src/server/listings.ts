@@ -38,7 +38,7 @@ interface ListingServices {
 
 /** Lists what stood in the stores before the writer was told how. */
 export const listingsJob = steppedJob(
-  { name: 'listings', runs: 'in the cluster' },
+  { name: 'listings', runs: 'in the cluster', ignoresClock: true },
   ({ engine, log }: ListingServices) => {
     let before = { work: undefined as Told['work'] | undefined, tenths: 0 };
     return async (limit) => {

@@ -14,8 +14,8 @@ describe('a sweep', () => {
   afterEach(() => vi.useRealTimers());
 
   /** A job of one step that takes as long as the background lets it. */
-  const start = (step: () => Promise<boolean>, isClockTrusted: () => boolean) =>
-    steppedJob({ name: 'sweep', runs: 'in the cluster' }, () => step).start({
+  const start = (step: () => Promise<boolean>, isClockTrusted: () => boolean, ignoresClock = false) =>
+    steppedJob({ name: 'sweep', runs: 'in the cluster', ignoresClock }, () => step).start({
       background: new Background({ log: silentLog }),
       isClockTrusted,
     });
@@ -29,6 +29,15 @@ describe('a sweep', () => {
     expect(step).not.toHaveBeenCalled();
     isTrusted = true;
     await vi.advanceTimersByTimeAsync(20_000);
+    expect(step).toHaveBeenCalled();
+    await job.stop();
+  });
+
+  test('goes on all the same where nothing that it does depends on the time', async () => {
+    vi.useFakeTimers();
+    const step = vi.fn(async () => false);
+    const job = start(step, () => false, true);
+    await vi.advanceTimersByTimeAsync(60_000);
     expect(step).toHaveBeenCalled();
     await job.stop();
   });
