@@ -1,6 +1,6 @@
 import type { Organizations } from '../directory/organizations/index.ts';
 import { OrganizationMailer } from '../directory/settings/index.ts';
-import { type Job, type JobGuard, ofAll } from '../kernel/modules/index.ts';
+import { type Job, type JobGuard, ofAll, type RunningJob } from '../kernel/modules/index.ts';
 import type { QueryPool } from '../kernel/queries/index.ts';
 import type { AnyRecordKind } from '../kernel/records/index.ts';
 import type { AdminDependencies } from '../kernel/transactions/index.ts';
@@ -87,6 +87,29 @@ export interface StartedJobs {
   readonly runs?: Job['runs'];
 }
 
+const START_AGAIN_MS = 1000;
+
+/** A job whose start fails is reported and started again later. It stops no other. */
+export function startGuarded(job: Job<JobServices>, services: JobServices): RunningJob {
+  const { background } = services;
+  try {
+    return job.start(services);
+  } catch (error) {
+    background.failed(job.name, error);
+  }
+  let running: RunningJob | undefined;
+  const attempts = background.every(job.name, START_AGAIN_MS, () => {
+    running = job.start(services);
+    void attempts.stop();
+  });
+  return {
+    async stop() {
+      await attempts.stop();
+      await running?.stop();
+    },
+  };
+}
+
 /** Starts the jobs of all modules that have their place in this thread. */
 export function startJobs(
   modules: readonly ServiceModule[],
@@ -97,7 +120,7 @@ export function startJobs(
   const own = ofAll(modules, ({ jobs }) => jobs).filter(
     (job) => job.thread === thread && (runs === undefined || job.runs === runs),
   );
-  const running = own.map((job) => job.start(services));
+  const running = own.map((job) => startGuarded(job, services));
   return {
     async stop() {
       await Promise.all(running.map((job) => job.stop()));

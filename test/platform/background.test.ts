@@ -48,6 +48,15 @@ describe('the guard of background work', () => {
     expect(metrics.text()).toContain('relata_background_failures_total{job="letters"} 1\n');
   });
 
+  it('a job that is in no list is logged, and counted with the others of its kind', async () => {
+    const { background, metrics } = guard();
+    for (const job of ['unheard of', 'unknown'])
+      expect(await background.run(job, () => Promise.reject(lost()))).toBe(false);
+    await background.stop();
+    expect(lines).toMatchObject([{ job: 'unheard of' }, { job: 'unknown' }]);
+    expect(metrics.text()).toContain('relata_background_failures_total{job="other"} 2\n');
+  });
+
   it('a task for the end of a turn runs there, each time it is asked for, and its error ends nothing else', async () => {
     const { background, metrics } = guard();
     let runs = 0;

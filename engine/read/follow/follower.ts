@@ -78,6 +78,22 @@ export class Follower<Result extends Followed<unknown>> {
     if (since === this.#revision) this.#revision = reached;
   }
 
+  /**
+   * Takes what came up to now, page by page, and goes on behind it.
+   * @param commitsMax where more commits came, nothing is read
+   * @returns false where too many came, or some are no longer kept: read anew what is made of them, and `restart`
+   */
+  catchUp(commitsMax: number, take: (found: Result) => void): boolean {
+    if (this.lag > commitsMax) return false;
+    while (this.lag > 0) {
+      const found = this.next();
+      if (found.isBehind) return false;
+      take(found);
+      this.advance(found);
+    }
+    return true;
+  }
+
   /** Begins anew at the snapshot, for who has read there what it would be told. */
   restart(): void {
     this.#revision = this.#engine.read(() => this.#engine.revision());

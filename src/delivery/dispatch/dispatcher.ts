@@ -89,7 +89,7 @@ export class Dispatcher {
       clock,
       background,
       channels,
-      pages: new FeedPages({ engine, clock }),
+      pages: new FeedPages({ engine }),
       attempts: new Attempts({
         ...dependencies,
         slots: this.#slots,
@@ -144,25 +144,15 @@ export class Dispatcher {
       }
       return;
     }
-    const follower = this.#follower;
-    if (follower.lag > COMMITS_MAX) {
-      this.#isBegun = false;
-      return;
-    }
     const changed = new Set<string>();
     const touched = new Set<string>();
-    while (follower.lag > 0) {
-      const found = follower.next();
-      if (found.isBehind) {
-        this.#isBegun = false;
-        return;
-      }
-      for (const { store, collection } of found.changes) {
+    this.#isBegun = this.#follower.catchUp(COMMITS_MAX, ({ changes, untold }) => {
+      for (const { store, collection } of changes) {
         (collection === eventRecords.collection ? touched : changed).add(store);
       }
-      for (const store of found.untold) if (store.startsWith(storeOf(''))) changed.add(store);
-      follower.advance(found);
-    }
+      for (const store of untold) if (store.startsWith(storeOf(''))) changed.add(store);
+    });
+    if (!this.#isBegun) return;
     for (const name of changed) this.#guarded(name, () => this.#refresh(name));
     for (const name of touched) if (!changed.has(name)) this.#organizations.get(name)?.wake();
   }

@@ -1,6 +1,6 @@
-import { type Change, type Engine, EngineError, type Store, sequenceId } from '#engine';
-import { type Clock, isUnreadable } from '../../platform/index.ts';
-import { eventCursorRecords, eventRecords, type StoredEvent } from './event-record.ts';
+import { type Engine, EngineError, type Store, sequenceId } from '#engine';
+import { isUnreadable } from '../../platform/index.ts';
+import { eventRecords, type StoredEvent } from './event-record.ts';
 
 /** An event, and its number: an organization's events are numbered from 1, without gaps, in the order of its commits. */
 export interface FeedEvent {
@@ -28,11 +28,9 @@ export const FEED_PAGE_MAX = 500;
  */
 export class EventFeed {
   readonly #engine: Engine;
-  readonly #clock: Clock;
 
-  constructor({ engine, clock }: { readonly engine: Engine; readonly clock: Clock }) {
+  constructor({ engine }: { readonly engine: Engine }) {
     this.#engine = engine;
-    this.#clock = clock;
   }
 
   /** The position of the last event; 0 before the first. New followers begin here. */
@@ -60,21 +58,6 @@ export class EventFeed {
       if (oldest > after + 1) return { kind: 'behind', oldest };
       return pageOf(store, after, found);
     });
-  }
-
-  /** Where a subscriber stopped; undefined where it has not begun. */
-  position(store: Store, subscriber: string): number | undefined {
-    return this.#engine.read(() => eventCursorRecords.get(store, subscriber)?.document.position);
-  }
-
-  /** Keeps where a subscriber is: for the commit of what it did about the events up to there. */
-  moved(store: Store, subscriber: string, position: number): Change {
-    return eventCursorRecords.put(store, subscriber, { position, updatedAt: this.#clock.now() });
-  }
-
-  /** For the commit that ends a subscription. */
-  ended(store: Store, subscriber: string): Change {
-    return eventCursorRecords.delete(store, subscriber);
   }
 }
 

@@ -41,18 +41,6 @@ export function recordEvent(maker: EventMaker, store: { readonly name: string },
   });
 }
 
-/** How far a subscriber has come, by its name. */
-export const eventCursorRecords = defineRecord({
-  collection: 'event_cursors',
-  holds: 'how far a subscriber has read the events',
-  schema: z.strictObject({
-    /** The number of the last event that it had; 0 before the first. */
-    position: z.int(),
-    /** Milliseconds since the epoch. */
-    updatedAt: z.number(),
-  }),
-});
-
 export interface EventRetention {
   /** How long events are kept, in milliseconds. */
   readonly eventRetentionMs: number;

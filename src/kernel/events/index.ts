@@ -1,4 +1,4 @@
-import { eventCursorRecords, eventRecords } from './event-record.ts';
+import { eventRecords } from './event-record.ts';
 
 export { type Catalog, catalogNames, catalogPayloads, catalogs, ownNames } from './catalogs.ts';
 export {
@@ -15,4 +15,4 @@ export { type EventRetention, eventRecords, recordEvent, type StoredEvent, sweep
 export { EventTypes } from './event-types.ts';
 
 /** What this room keeps. */
-export const eventsRecords = [eventRecords, eventCursorRecords];
+export const eventsRecords = [eventRecords];

@@ -1,6 +1,7 @@
 import { AssertionError } from 'node:assert';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { OTHER_JOB } from './jobs.ts';
 import { SharedTimer } from './shared-timer.ts';
 
 interface BackgroundDependencies {
@@ -119,16 +120,26 @@ export class Background {
 
   /** Reports a failure that a job has handled itself. */
   failed(job: string, error: unknown, facts: Readonly<Record<string, unknown>> = {}): void {
-    this.#metrics?.counter('relata_background_failures_total', job).add();
-    if (!isBug(error)) {
-      this.#log.error({ job, ...facts, error }, 'a background job failed');
-      return;
-    }
-    this.#log.error({ job, ...facts, error }, 'an assertion failed in a background job: the process ends');
+    const endsProcess = isBug(error);
+    const message = endsProcess
+      ? 'an assertion failed in a background job: the process ends'
+      : 'a background job failed';
+    this.#log.error({ job, ...facts, error }, message);
+    this.#count(job);
+    if (!endsProcess) return;
     // outside of every promise, so that nothing catches it
     setImmediate(() => {
       throw error;
     });
+  }
+
+  #count(job: string): void {
+    const name = 'relata_background_failures_total';
+    try {
+      this.#metrics?.counter(name, job).add();
+    } catch {
+      this.#metrics?.counter(name, OTHER_JOB).add(); // it is not in the list of jobs
+    }
   }
 
   /** Starts nothing more; resolves when everything that runs has ended. */

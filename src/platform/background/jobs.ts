@@ -9,16 +9,23 @@ const ownJobs = [
   'disk_reserve',
   'drain',
   'failure_log',
+  'garbage',
+  'known_nodes',
   'lease',
+  'log_format',
   'snapshots',
   'query_pool',
   'letters',
   'names',
   'record_lists',
   'sampler',
+  'store_watch',
   'tasks',
   'usage_notes',
 ] as const;
+
+/** What is not in the list: its failures are counted together. */
+export const OTHER_JOB = 'other';
 
 /** @param jobs the names of all others: the labels of a metric are bounded */
 export function backgroundMetrics(jobs: readonly string[]): readonly MetricDefinition[] {
@@ -28,7 +35,7 @@ export function backgroundMetrics(jobs: readonly string[]): readonly MetricDefin
       name: 'relata_background_failures_total',
       help: 'Failures of background jobs. They are tried again.',
       labels: ['job'],
-      series: [...ownJobs, ...jobs].map((job) => [job]),
+      series: [...ownJobs, ...jobs, OTHER_JOB].map((job) => [job]),
     },
   ];
 }

@@ -59,6 +59,15 @@ function startOwn(dependencies: WorkDependencies): StopWork {
 
 async function startFenced(dependencies: WorkDependencies, fence: FenceRecord): Promise<StopWork> {
   const reader = await dependencies.openFenced(fence);
+  try {
+    return startShared(dependencies, fence, reader);
+  } catch (error) {
+    await reader.engine.close();
+    throw error;
+  }
+}
+
+function startShared(dependencies: WorkDependencies, fence: FenceRecord, reader: ReaderDependencies): StopWork {
   const { engine, clock, systemModel } = reader;
   const organizations = new Organizations({ engine, clock, newId: uuidGenerator(clock), systemModel });
   const startDeliveries = () => dependencies.startDeliveries(fence);

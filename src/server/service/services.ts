@@ -62,8 +62,8 @@ export interface Services extends Shared, AuthzDependencies, ProgramUse, SignInS
   readonly oauth: AuthorizationDependencies;
 }
 
-function eventLog({ engine, clock }: ReaderDependencies, eventTypes: EventTypes): EventLog {
-  const feed = new EventFeed({ engine, clock });
+function eventLog({ engine }: ReaderDependencies, eventTypes: EventTypes): EventLog {
+  const feed = new EventFeed({ engine });
   return new EventLog({ engine, feed, eventTypes, cursors: new EventCursors(engine.logIdentity) });
 }
 

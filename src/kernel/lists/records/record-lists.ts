@@ -167,17 +167,12 @@ export class RecordLists {
    * answers false, where the commits since are too many, or no longer there.
    */
   #follow(key: string, kept: Kept): boolean {
-    const { follower } = kept;
-    if (follower.lag > COMMITS_MAX) return this.#drop(key, kept);
-    while (follower.lag > 0) {
-      const found = follower.next();
-      if (found.isBehind) return this.#drop(key, kept);
+    const isUpToDate = kept.follower.catchUp(COMMITS_MAX, (found) => {
       const changes = new Map<string, unknown>();
       for (const { id } of found.changes) changes.set(id, this.#document(kept, id));
       if (changes.size > 0) kept.list.apply(changes);
-      follower.advance(found);
-    }
-    return true;
+    });
+    return isUpToDate || this.#drop(key, kept);
   }
 
   #drop(key: string, kept: Kept): false {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EngineError, type FollowedRecords, type Follower, type Store } from '#engine';
 import { endNoticeIds, endNoticeRecords } from '../../../identity/sessions/index.ts';
 import { type AuditMaker, FailureLog } from '../../../kernel/audit/index.ts';
@@ -25,7 +26,10 @@ const LOOK_MS = 1000;
 /** After an attempt, its place is given to the next one. */
 const REFILL_MS = 10;
 const FLUSH_MS = 5000;
+/** Notices that become deliveries in one commit. */
 const STEP = 500;
+/** Organizations that are looked into in one turn of the thread. */
+const SLICE = 200;
 /** Wait before a failed organization is tried again. */
 const SETBACK = { gapMs: 5_000, maxMs: 600_000 };
 const COMMITS_MAX = 20_000;
@@ -93,21 +97,37 @@ export class LogoutNotifier {
     return this.#slots.idle();
   }
 
-  /** An organization in which something fails waits, longer each time, and does not block the others. */
+  /** In rounds of one step in each organization, so that none waits until the notices of another are all begun. */
   async #look(): Promise<void> {
-    const { background, clock } = this.#dependencies;
-    for (const name of this.#moved()) {
-      if (this.#isStopped) return;
-      if (!this.#setbacks.mayTry(name, clock.now())) continue;
-      try {
-        await this.#lookInto(name);
-        this.#setbacks.succeeded(name);
-      } catch (error) {
-        // nothing can be written anywhere now
-        if (error instanceof EngineError && error.code === 'unavailable') throw error;
-        this.#setbacks.failed(name, clock.now());
-        background.failed('logout_notices', error, { store: name });
+    let names = this.#moved();
+    while (names.length > 0) {
+      const unfinished: string[] = [];
+      for (const [index, name] of names.entries()) {
+        if (this.#isStopped) return;
+        if (await this.#step(name)) unfinished.push(name);
+        if (index % SLICE === SLICE - 1) await nextTurn();
       }
+      names = unfinished;
+    }
+  }
+
+  /**
+   * An organization in which something fails waits, longer each time, and does not block the others.
+   * @returns whether there is more to do there now
+   */
+  async #step(name: string): Promise<boolean> {
+    const { background, clock } = this.#dependencies;
+    if (!this.#setbacks.mayTry(name, clock.now())) return false;
+    try {
+      const hasMore = await this.#lookInto(name);
+      this.#setbacks.succeeded(name);
+      return hasMore;
+    } catch (error) {
+      // nothing can be written anywhere now
+      if (error instanceof EngineError && error.code === 'unavailable') throw error;
+      this.#setbacks.failed(name, clock.now());
+      background.failed('logout_notices', error, { store: name });
+      return false;
     }
   }
 
@@ -127,59 +147,55 @@ export class LogoutNotifier {
 
   /** Adds the stores that commits have touched. False where these are too many, or no longer there. */
   #follow(known: Set<string>): boolean {
-    const follower = this.#follower;
-    if (follower.lag > COMMITS_MAX) return false;
-    while (follower.lag > 0) {
-      const found = follower.next();
-      if (found.isBehind) return false;
-      for (const { store } of found.changes) known.add(store);
-      for (const store of found.untold) if (store.startsWith(storeOf(''))) known.add(store);
-      follower.advance(found);
-    }
-    return true;
+    return this.#follower.catchUp(COMMITS_MAX, ({ changes, untold }) => {
+      for (const { store } of changes) known.add(store);
+      for (const store of untold) if (store.startsWith(storeOf(''))) known.add(store);
+    });
   }
 
-  async #lookInto(name: string): Promise<void> {
+  /** @returns whether there are more notices than one step takes */
+  async #lookInto(name: string): Promise<boolean> {
     const { engine, directory, background, clock } = this.#dependencies;
     const aside = this.#asides.get(name) ?? new SetAside(background, 'logout_notices', name);
     if (engine.read(() => engine.hasStore(name) && isEmpty(engine.store(name), aside))) {
       this.#waiting?.delete(name);
-      return;
+      return false;
     }
     const organization = engine.read(() => directory.find(slugOf(name)));
     if (organization === undefined) {
       this.#waiting?.delete(name);
-      return;
+      return false;
     }
     // the one that was looked into goes behind the others
     this.#waiting?.delete(name);
     this.#waiting?.add(name);
     try {
-      await this.#expand(organization, aside);
+      const hasMore = await this.#expand(organization, aside);
       const { store } = organization;
       const due = engine.read(() => this.#slots.take(store, clock.now(), aside));
       for (const delivery of due) this.#begin(organization, delivery);
       if (engine.read(() => isEmpty(store, aside))) this.#waiting?.delete(name);
+      return hasMore;
     } finally {
       if (aside.size > 0) this.#asides.set(name, aside);
       else this.#asides.delete(name);
     }
   }
 
-  async #expand({ store }: Organization, aside: SetAside): Promise<void> {
+  /** One step. @returns whether it changed something, so that there may be more */
+  async #expand({ store }: Organization, aside: SetAside): Promise<boolean> {
     const { engine, clock, audit } = this.#dependencies;
     const expansion = { now: clock.now(), newId: audit.newId, limit: STEP, aside };
-    while (!this.#isStopped) {
-      let expanded: GatheredChanges = { changes: [] };
-      try {
-        await commit(engine, store, (changes) => {
-          expanded = expandNotices(store, expansion);
-          changes.add(expanded);
-        });
-        if (expanded.changes.length === 0) return;
-      } catch (error) {
-        if (!isUnreadable(error) || !setAsideUnreadable(engine, store.name, expanded.changes, aside)) throw error;
-      }
+    let expanded: GatheredChanges = { changes: [] };
+    try {
+      await commit(engine, store, (changes) => {
+        expanded = expandNotices(store, expansion);
+        changes.add(expanded);
+      });
+      return expanded.changes.length > 0;
+    } catch (error) {
+      if (!isUnreadable(error) || !setAsideUnreadable(engine, store.name, expanded.changes, aside)) throw error;
+      return true; // without what was set aside
     }
   }
 

@@ -9,7 +9,7 @@ const LOOK_MS = 1000;
 /** On every node: it writes to the log what all nodes read, by what is known of them. */
 export function agreeOnFormats(engine: Engine, writer: Pick<WriterThread, 'agreeOn'>, background: Background): void {
   let agreed: number | undefined;
-  background.every('log format', LOOK_MS, () => {
+  background.every('log_format', LOOK_MS, () => {
     const format = knownFormat(engine);
     if (format === undefined || format === agreed) return;
     agreed = format;

@@ -30,7 +30,7 @@ export interface KnownNodesDependencies {
 export function tellKnownNodes({ engine, writer, background, clock, metrics }: KnownNodesDependencies): void {
   const present = metrics.gauge('relata_cluster_nodes');
   const absent = metrics.gauge('relata_cluster_nodes_absent');
-  background.every('known nodes', LOOK_MS, () => {
+  background.every('known_nodes', LOOK_MS, () => {
     const known = engine.read(() => logRecords.get(engine.store(platformStore), logRecordId)?.document.nodes) ?? [];
     const now = clock.now();
     const gone = known.filter(({ seen }) => now - seen > ABSENT_MS).length;

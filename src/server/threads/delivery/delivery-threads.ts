@@ -78,17 +78,16 @@ export class DeliveryThreads {
     );
   }
 
-  /** Whether a commit since the last look has touched a record of the kinds. */
+  /** Whether a commit since the last look has touched a record of the kinds; undefined where commits do not tell. */
   #hasAppeared(): boolean | undefined {
-    const follower = this.#follower;
-    if (follower.lag > COMMITS_MAX) return undefined;
-    while (follower.lag > 0) {
-      const found = follower.next();
-      if (found.isBehind || found.untold.length > 0) return undefined;
-      follower.advance(found);
-      if (found.changes.length > 0) return true;
-    }
-    return false;
+    let isTouched = false;
+    let isToldAll = true;
+    const isUpToDate = this.#follower.catchUp(COMMITS_MAX, ({ changes, untold }) => {
+      isTouched ||= changes.length > 0;
+      isToldAll &&= untold.length === 0;
+    });
+    if (isTouched) return true;
+    return isUpToDate && isToldAll ? false : undefined;
   }
 
   async #lookEverywhere(): Promise<boolean> {

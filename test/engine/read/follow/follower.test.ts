@@ -115,6 +115,47 @@ describe('a follower of a quiet store beside a busy one', () => {
   });
 });
 
+describe('a follower that catches up', () => {
+  it('takes each commit once, also where it takes several pages', () => {
+    const follower = scratch.engine.store('s').follow(2);
+    const objects: string[] = [];
+    const catchUp = () =>
+      follower.catchUp(100, ({ changes }) => {
+        objects.push(...changes.flatMap(({ tuples }) => tuples.map(({ tuple }) => tuple.object)));
+      });
+    for (let n = 1; n <= 5; n++) quiet(n);
+    expect(catchUp()).toBe(true);
+    quiet(6);
+    expect(catchUp()).toBe(true);
+    expect(catchUp()).toBe(true);
+    expect(objects).toEqual([1, 2, 3, 4, 5, 6].map((n) => `doc:${n}`));
+  });
+
+  it('takes nothing where too many came, until it begins anew', () => {
+    const follower = scratch.engine.store('s').follow(LIMIT);
+    for (let n = 1; n <= 5; n++) quiet(n);
+    const fail = () => expect.unreachable();
+    expect(follower.catchUp(4, fail)).toBe(false);
+    follower.restart();
+    expect(follower.catchUp(4, fail)).toBe(true);
+  });
+
+  it('says so where its commits are no longer kept, and stays where a page fails', () => {
+    const follower = scratch.engine.store('s').follow(LIMIT);
+    quiet(1);
+    const fails = () =>
+      follower.catchUp(LIMIT, () => {
+        throw new Error('not now');
+      });
+    expect(fails).toThrow('not now');
+    expect(readOn(follower).objects).toEqual(['doc:1']);
+    quiet(2);
+    scratch.apply([write('s', 3)], { time: TIME + 10 });
+    scratch.apply([{ op: 'trim_log', before: TIME + 5, limit: 100 }]);
+    expect(follower.catchUp(LIMIT, () => {})).toBe(false);
+  });
+});
+
 describe('what a follower has read', () => {
   it('is told again until it is taken', () => {
     const follower = scratch.engine.store('s').follow(LIMIT);

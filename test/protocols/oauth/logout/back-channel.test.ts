@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { endNoticeRecords } from '../../../../src/identity/sessions/index.ts';
 import { damageRecord, damages } from '../../../engine/plant-record.ts';
 import { facts, InProcessService, type NewUser } from '../../../identity/sessions/in-process-service.ts';
 import { baseUrl, LogoutWorld } from './logout-world.ts';
@@ -223,6 +224,28 @@ test('what a process that ended has left is told by the next', async () => {
   world.notifier = service.newLogoutNotifier();
   await world.notify();
   expect((await world.told()).map(({ payload }) => payload.sid)).toEqual([session.id]);
+});
+
+test('many notices of one organization do not hold up those of the next', async () => {
+  const other = await LogoutWorld.open(service, `logout${++count}`);
+  const { store } = world.org.organization;
+  const notice = { userId: anne.id, endedAt: service.clock.now() };
+  const ids = Array.from({ length: 2_500 }, (_, n) => `many${n}`);
+  await service.submit(ids.map((id) => endNoticeRecords.put(store, id, notice)));
+  await service.submit([endNoticeRecords.put(other.org.organization.store, 'one', notice)]);
+  const seen: { readonly many: boolean; readonly one: boolean }[] = [];
+  let isLooking = true;
+  const looking = world.notifier.look().finally(() => {
+    isLooking = false;
+  });
+  while (isLooking) {
+    seen.push({ many: world.left().length > 0, one: other.left().length > 0 });
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await looking;
+  expect(seen).toContainEqual({ many: true, one: false });
+  expect([world.left(), other.left()]).toEqual([[], []]);
+  await other.close();
 });
 
 test('records that cannot be read keep no client from being told of what can be', async () => {
