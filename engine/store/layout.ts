@@ -41,7 +41,10 @@ export function revisionKey(revision: number, key = Buffer.allocUnsafe(8)): Buff
 
 export function readRevision(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, 8);
-  return view.getUint32(0) * 2 ** 32 + view.getUint32(4);
+  const high = view.getInt32(0);
+  const low = view.getInt32(4);
+  // a small integer, which V8 keeps in place: of thousands of objects with another number, each would have a box for it
+  return high === 0 && low >= 0 ? low : (high >>> 0) * 2 ** 32 + (low >>> 0);
 }
 
 /** `[store][name bytes]`. */

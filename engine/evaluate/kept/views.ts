@@ -37,7 +37,7 @@ class KeptView implements View {
     this.names = of.names;
     this.number = head.number;
     this.suspended = of.suspended;
-    this.head = head;
+    this.head = { ...head, models: head.models.map(ownText) };
     this.bytes = VIEW_BYTES + head.models.length * MODEL_ID_BYTES;
     this.#kindsOf = kindsOf;
   }
@@ -46,6 +46,11 @@ class KeptView implements View {
   get kinds(): Kinds {
     return this.#kindsOf(this.head);
   }
+}
+
+/** A text without the record that it was read from, of which V8 makes it a slice. */
+function ownText(id: string): string {
+  return Buffer.from(id, 'latin1').toString('latin1');
 }
 
 /** In bytes, as they are estimated. */

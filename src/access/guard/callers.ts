@@ -1,4 +1,4 @@
-import type { Engine } from '#engine';
+import type { Engine, Precondition } from '#engine';
 import { type Caller, lentSubject, type Organization, type Validity } from '../../kernel/organizations/index.ts';
 import {
   holdsPermission,
@@ -50,9 +50,8 @@ export class SubjectCaller implements Caller {
   readonly seesRights: boolean;
   readonly isFirstParty: boolean;
   readonly holds: Caller['holds'];
-  readonly isStillValid: Caller['isStillValid'];
-  readonly credentialPreconditions: NonNullable<Caller['credentialPreconditions']>;
   readonly #judgement: Judgement;
+  readonly #validity: Validity;
   /** Permissions that only a commit can end, as they were found at a revision. */
   #held: readonly SystemPermission[] = NONE_HELD;
   #heldAt = -1;
@@ -61,7 +60,7 @@ export class SubjectCaller implements Caller {
     organization: Organization,
     { subject, actor, agency, resources, scopes, expiresAt, seesRights = true, isFirstParty = false }: Identity,
     judgement: Judgement,
-    { isStillValid, credentialPreconditions = () => [] }: Validity,
+    validity: Validity,
   ) {
     this.organization = organization;
     this.subject = subject;
@@ -73,9 +72,16 @@ export class SubjectCaller implements Caller {
     this.seesRights = seesRights;
     this.isFirstParty = isFirstParty;
     this.holds = agency === undefined ? undefined : (permission) => this.#gives(permission);
-    this.isStillValid = isStillValid;
-    this.credentialPreconditions = credentialPreconditions;
     this.#judgement = judgement;
+    this.#validity = validity;
+  }
+
+  isStillValid(): boolean {
+    return this.#validity.isStillValid();
+  }
+
+  credentialPreconditions(): readonly Precondition[] {
+    return this.#validity.credentialPreconditions?.() ?? [];
   }
 
   touch(): number {

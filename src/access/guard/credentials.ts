@@ -1,6 +1,7 @@
 import type { Visit } from '../../http/index.ts';
+import type { LastUseNotes } from '../../kernel/commits/index.ts';
 import { HeaderTable } from './headers/header-table.ts';
-import type { KnownKey } from './key-callers.ts';
+import type { KeyCallers, KnownKey } from './key-callers.ts';
 
 /** What a request carries as its credential. `conflict`: two different ones. */
 export type Credential =
@@ -11,8 +12,15 @@ export type Credential =
 export interface KeyCredential {
   readonly kind: 'key';
   readonly key: string;
-  /** Whom the key was found to be of when it was sent last: to be judged anew each time. */
+  /** Whom the key was found to be of when it was sent last, and who keeps it: to be judged anew each time. */
   known?: KnownKey | undefined;
+  keptBy?: KeysOfKind | undefined;
+}
+
+/** Where keys of a kind are known, and where their use is noted. */
+export interface KeysOfKind {
+  readonly callers: KeyCallers;
+  readonly use: Pick<LastUseNotes, 'note'>;
 }
 
 const KEY_MAX = 4096;
@@ -64,7 +72,7 @@ function read(header: string, own: string): Credential {
     return own === '' ? { kind: 'token', token: key, scheme: kind as 'bearer' | 'dpop' } : { kind: 'conflict' };
   }
   if (kind === 'dpop') return { kind: 'malformed' };
-  return own !== '' && own !== key ? { kind: 'conflict' } : { kind: 'key', key, known: undefined };
+  return own !== '' && own !== key ? { kind: 'conflict' } : { kind: 'key', key, known: undefined, keptBy: undefined };
 }
 
 /** The proof of a request, and its path: read before the first wait, after which the request is gone. */

@@ -37,12 +37,13 @@ function foreseeKeys(requests: readonly Pick<Visit, 'header'>[]): number {
     read ^= parsed.touch(hash);
   }
   for (let place = 0; place < count; place++) {
-    const credential = parsed.foresee(hashes[place] as number);
-    if (credential !== undefined) credentials.push(credential);
+    const entry = parsed.foresee(hashes[place] as number);
+    if (entry === undefined) continue;
+    read ^= entry.text.charCodeAt(0);
+    credentials.push(entry.value);
   }
   for (const credential of credentials) {
     if (credential.kind !== 'key' || credential.known === undefined) continue;
-    read ^= credential.key.charCodeAt(0);
     keys.push(credential.known);
   }
   credentials.length = 0;

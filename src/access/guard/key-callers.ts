@@ -1,4 +1,4 @@
-import { type RecordEntry, SecondChanceCache } from '#engine';
+import { type Precondition, type RecordEntry, SecondChanceCache } from '#engine';
 import {
   agentRecords,
   agentSubject,
@@ -16,7 +16,8 @@ import { type AddressList, apiKeyKind, digestOf } from '../../platform/index.ts'
 import { ProvisioningCaller } from '../../protocols/scim/index.ts';
 import { type Judgement, SubjectCaller } from './callers.ts';
 
-export interface KnownKey {
+/** A key that is known, and how long its caller counts. One for each of many thousand keys: it makes no closures. */
+export class KnownKey implements Validity {
   readonly organization: Organization;
   readonly caller: Caller;
   readonly id: string;
@@ -28,7 +29,37 @@ export interface KnownKey {
   /** The revision at which its record was last seen to be the same. */
   revision: number;
   /** Of its last use, for who notes that. */
-  use: UseNote | undefined;
+  use: UseNote | undefined = undefined;
+  readonly #kind: KeyKind;
+  readonly #judgement: Judgement;
+
+  /** @param entry the record, which is not kept. To be called inside `Engine.read`. */
+  constructor(organization: Organization, entry: RecordEntry<KeyRecord>, kind: KeyKind, judgement: Judgement) {
+    const { id, version, document } = entry;
+    this.organization = organization;
+    this.id = id;
+    this.version = version;
+    this.expiresAt = document.expiresAt;
+    this.networks = networksOf(document);
+    this.revision = judgement.engine.revision();
+    this.#kind = kind;
+    this.#judgement = judgement;
+    this.caller = kind.callerOf(organization, entry, judgement, this);
+  }
+
+  isStillValid(): boolean {
+    const now = this.#judgement.clock.now();
+    return (this.expiresAt === undefined || now < this.expiresAt) && this.isCurrent();
+  }
+
+  credentialPreconditions(): readonly Precondition[] {
+    return [this.#kind.records.same(this.organization.store, { id: this.id, version: this.version })];
+  }
+
+  /** Neither revoked nor rotated. */
+  isCurrent(): boolean {
+    return this.#kind.records.get(this.organization.store, this.id)?.version === this.version;
+  }
 }
 
 /** A kind of key: its prefix, its records, and the caller that it identifies. */
@@ -114,43 +145,22 @@ export class KeyCallers {
 
   /** The caller with a key, looked up. To be called inside `Engine.read`. */
   load(organization: Organization, key: string): KnownKey | undefined {
-    const { engine, clock } = this.#judgement;
-    const { kind, records, callerOf } = this.#kind;
+    const { kind, records } = this.#kind;
     if (apiKeyKind(key) !== kind) return undefined;
     const entry = records.byUnique(organization.store, 'digest', digestOf(key));
     if (entry === undefined || entry.document.isActive === false) return undefined;
     const { expiresAt } = entry.document;
-    // not the record itself, which the caller would keep with it
-    const read = { id: entry.id, version: entry.version };
-    if (expiresAt !== undefined && clock.now() >= expiresAt) return undefined;
-    const known: KnownKey = {
-      organization,
-      caller: callerOf(organization, entry, this.#judgement, {
-        isStillValid: () => this.#isCurrent(organization, known, clock.now()),
-        credentialPreconditions: () => [records.same(organization.store, read)],
-      }),
-      id: entry.id,
-      version: entry.version,
-      expiresAt,
-      networks: networksOf(entry.document),
-      revision: engine.revision(),
-      use: undefined,
-    };
+    if (expiresAt !== undefined && this.#judgement.clock.now() >= expiresAt) return undefined;
+    const known = new KnownKey(organization, entry, this.#kind, this.#judgement);
     this.#known.set(key, known);
     return known;
-  }
-
-  /** Neither revoked nor rotated, and not expired at `now`. */
-  #isCurrent({ store }: Organization, { id, version, expiresAt }: KnownKey, now: number): boolean {
-    if (expiresAt !== undefined && now >= expiresAt) return false;
-    return this.#kind.records.get(store, id)?.version === version;
   }
 
   /** Neither revoked nor rotated: nearly always because no commit has touched the organization since it was looked at. */
   #isSame(known: KnownKey): boolean {
     const { organization, revision } = known;
     const changedAt = writtenAt(organization);
-    return changedAt !== undefined && (changedAt <= revision || this.#isCurrent(organization, known, 0));
+    return changedAt !== undefined && (changedAt <= revision || known.isCurrent());
   }
 }
 

@@ -3,7 +3,6 @@ import { notAdmitted } from '../../directory/records/index.ts';
 import { type Access, type Guard, Problem, problem, shown, tooManyRequests, type Visit } from '../../http/index.ts';
 import type { Guesses } from '../../identity/limits/index.ts';
 import { factsOf, type RequestFacts } from '../../kernel/audit/index.ts';
-import type { LastUseNotes } from '../../kernel/commits/index.ts';
 import type { Caller, Organization, OrganizationDirectory, RequireHeard } from '../../kernel/organizations/index.ts';
 import { type SystemPermission, scopeCovers } from '../../kernel/rights/index.ts';
 import { digestOf, equalDigests } from '../../platform/index.ts';
@@ -11,7 +10,14 @@ import { clientRecords, type ProofChecker, permissionsScope } from '../../protoc
 import { isProvisioned } from '../../protocols/scim/index.ts';
 import { type Judgement, superAdministrator } from './callers.ts';
 import { Challenges } from './challenges.ts';
-import { type Credential, type KeyCredential, readCredential, type SentProof, sentProof } from './credentials.ts';
+import {
+  type Credential,
+  type KeyCredential,
+  type KeysOfKind,
+  readCredential,
+  type SentProof,
+  sentProof,
+} from './credentials.ts';
 import { foreseeCallers } from './foresee.ts';
 import { adminKeys, agentKeys, isOutside, KeyCallers, type KnownKey, scimTokens } from './key-callers.ts';
 import { clientScopeOf, includesScope, isForMcp, isForScim, outOfScope } from './scopes.ts';
@@ -22,7 +28,7 @@ export const platformCaller = { kind: 'platform' } as const;
 
 export type ServiceCaller = Caller | typeof platformCaller;
 
-type KeyUse = Pick<LastUseNotes, 'note'>;
+type KeyUse = KeysOfKind['use'];
 
 export interface GuardDependencies extends Judgement {
   readonly directory: OrganizationDirectory;
@@ -223,11 +229,11 @@ export class ServiceGuard implements Guard<ServiceCaller> {
   }
 
   /** Nearly every request: of many organizations, each look-up would go to memory that no processor has at hand. */
-  #recall(visit: Visit, { key, known }: KeyCredential): ServiceCaller | Problem | undefined {
-    if (known === undefined || visit.endpoint.access === 'platform' || isForScim(visit)) return undefined;
+  #recall(visit: Visit, { known, keptBy }: KeyCredential): ServiceCaller | Problem | undefined {
+    if (known === undefined || keptBy === undefined || visit.endpoint.access === 'platform' || isForScim(visit))
+      return undefined;
     if (known.organization.slug !== slugOf(visit)) return undefined;
-    const { callers, use } = this.#keysFor(false, key);
-    return callers.stands(known) ? this.#accepted(visit, known, use) : undefined;
+    return keptBy.callers.stands(known) ? this.#accepted(visit, known, keptBy.use) : undefined;
   }
 
   #identify(visit: Visit, credential: KeyCredential): ServiceCaller | Problem {
@@ -236,7 +242,8 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     const isOfPlatform = visit.endpoint.access === 'platform';
     const slug = slugOf(visit);
     const isScim = isForScim(visit);
-    const { callers, use } = this.#keysFor(isScim, key);
+    const keys = this.#keysFor(isScim, key);
+    const { callers, use } = keys;
     const organization = isOfPlatform ? undefined : directory.find(slug);
     let found = organization && callers.recall(organization, key);
     if (found === undefined) {
@@ -245,7 +252,10 @@ export class ServiceGuard implements Guard<ServiceCaller> {
       found = organization && callers.load(organization, key);
       if (found !== undefined) guesses.accepted(key);
     }
-    if (!isScim && !isOfPlatform) credential.known = found;
+    if (!isScim && !isOfPlatform) {
+      credential.known = found;
+      credential.keptBy = keys;
+    }
     if (found !== undefined) return this.#accepted(visit, found, use);
     const isPlatform = !isScim && equalDigests(digestOf(key), this.#dependencies.platformDigest);
     if (!isPlatform) return this.#challenges.invalid(visit);
@@ -272,12 +282,6 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     this.#dependencies.refusedElsewhere(organization, agentId, factsOf(visit));
     return notAdmitted();
   }
-}
-
-/** Where keys of a kind are known, and where their use is noted. */
-interface KeysOfKind {
-  readonly callers: KeyCallers;
-  readonly use: KeyUse;
 }
 
 const agentKeyPrefix = 'rlt_agent_';

@@ -94,11 +94,11 @@ export class HeaderTable<V> {
     return this.#hashes[firstSlot(hash)] ?? 0;
   }
 
-  /** A value whose text has this hash, whatever the text is: to be looked at, and not to be used. */
-  foresee(hash: number): V | undefined {
+  /** An entry whose text has this hash, whatever the text is: to be looked at, and not to be used. */
+  foresee(hash: number): Readonly<Entry<V>> | undefined {
     const first = firstSlot(hash);
     for (let slot = first; slot < first + PLACES; slot++) {
-      if (this.#hashes[slot] === hash) return this.#entries[slot]?.value;
+      if (this.#hashes[slot] === hash) return this.#entries[slot];
     }
     return undefined;
   }

@@ -1,4 +1,4 @@
-import type { Store } from '#engine';
+import type { Precondition, Store } from '#engine';
 import { readSettings } from '../../../directory/settings/index.ts';
 import type { Caller, CredentialReference, Organization, Validity } from '../../../kernel/organizations/index.ts';
 import { isSystemPermission, type SystemPermission } from '../../../kernel/rights/index.ts';
@@ -40,20 +40,22 @@ export class ProvisioningCaller implements Caller {
   readonly name: string | undefined;
   readonly credential: CredentialReference | undefined;
   readonly seesRights = false;
-  readonly isStillValid: Caller['isStillValid'];
-  readonly credentialPreconditions: NonNullable<Caller['credentialPreconditions']>;
+  readonly #validity: Validity;
 
-  constructor(
-    organization: Organization,
-    { subject, name, credential }: Provisioner,
-    { isStillValid, credentialPreconditions = () => [] }: Validity,
-  ) {
+  constructor(organization: Organization, { subject, name, credential }: Provisioner, validity: Validity) {
     this.organization = organization;
     this.subject = subject;
     this.name = name;
     this.credential = credential;
-    this.isStillValid = isStillValid;
-    this.credentialPreconditions = credentialPreconditions;
+    this.#validity = validity;
+  }
+
+  isStillValid(): boolean {
+    return this.#validity.isStillValid();
+  }
+
+  credentialPreconditions(): readonly Precondition[] {
+    return this.#validity.credentialPreconditions?.() ?? [];
   }
 
   may(permission: SystemPermission): boolean {
