@@ -198,7 +198,7 @@ export class Engine {
   }
 
   /**
-   * Lists a collection by this definition from now on, in every store, in the place of another one of the collection.
+   * Lists a collection by this definition from now on, in every store, in place of another one of the collection.
    * Nothing is written where it is defined. Records that stand in their stores are listed by `buildListings`.
    */
   async defineListing(definition: ListingDefinition): Promise<void> {

@@ -54,9 +54,9 @@ export class EngineError extends Error {
     this.details = details;
   }
 
-  /** The same, of what stands at a place of something larger. */
-  within(place: string): EngineError {
-    const path = this.details.path === undefined ? place : `${place}/${this.details.path}`;
+  /** The same error, with a path before its own. */
+  within(prefix: string): EngineError {
+    const path = this.details.path === undefined ? prefix : `${prefix}/${this.details.path}`;
     return new EngineError(this.code, this.message, { ...this.details, path }, this.cause);
   }
 }

@@ -42,7 +42,7 @@ export class Resolver {
   #unknown: Map<string, number> | undefined;
   /** The types last met: questions are about the same few, also those to other stores whose models have them. */
   readonly #types: TypePlan[] = [];
-  /** By the place of each: a plan that is known to have it. */
+  /** By the index of each type: a plan that is known to have it. */
   readonly #plans: Plan[] = [];
   #nextType = 0;
   /** The relations last asked about. To compare such a text takes less than to hash it, as it is new in each request. */
@@ -84,8 +84,8 @@ export class Resolver {
 
   #askedOf(type: TypePlan, relation: string): RelationPlan {
     const relations = this.#relations;
-    for (let place = 0; place < relations.length; place++) {
-      const met = relations[place] as RelationMet;
+    for (let index = 0; index < relations.length; index++) {
+      const met = relations[index] as RelationMet;
       if (met.type === type && met.relation === relation) return met.plan;
     }
     const plan = relationOf(type, relation, 'relation');
@@ -174,12 +174,12 @@ export class Resolver {
   /** The type of `type:…`, where it is among those last met and the plan has it. */
   #typeMet(text: string): TypePlan | undefined {
     const types = this.#types;
-    for (let place = 0; place < types.length; place++) {
-      const type = types[place] as TypePlan;
+    for (let index = 0; index < types.length; index++) {
+      const type = types[index] as TypePlan;
       if (!text.startsWith(type.prefix)) continue;
-      if (this.#plans[place] === this.#plan) return type;
+      if (this.#plans[index] === this.#plan) return type;
       if (!this.#plan.types.has(type)) continue;
-      this.#plans[place] = this.#plan;
+      this.#plans[index] = this.#plan;
       return type;
     }
     return undefined;
@@ -243,7 +243,7 @@ export function requireAllowed(plan: Plan, tuple: Tuple): { objectKind: number; 
   return { objectKind: relation.kind, subjectKind };
 }
 
-/** The same for many, of which errors say the place. */
+/** The same for many; errors name the index of the tuple. */
 export function requireAllAllowed(plan: Plan, tuples: readonly Tuple[], path: string): void {
   for (const [index, tuple] of tuples.entries()) {
     try {

@@ -1,15 +1,15 @@
 /**
- * The place of a value. Who keeps it finds the value there without looking for its key, as long as it is held, and has to
- * say that it was used.
+ * The entry of a value. Whoever keeps the entry reads the value without looking for its key, as long as the cache holds it,
+ * and has to set `isUsed`.
  */
-export interface Place<V> {
+export interface CacheEntry<V> {
   /** `undefined` where it is not held any more. */
   readonly value: V | undefined;
-  /** Since it came to its place among the others. */
+  /** Since it was last put behind all others. */
   isUsed: boolean;
 }
 
-interface Held<K, V> extends Place<V> {
+interface Held<K, V> extends CacheEntry<V> {
   readonly key: K;
   value: V | undefined;
   weight: number;
@@ -18,10 +18,10 @@ interface Held<K, V> extends Place<V> {
 }
 
 /**
- * A cache that is bounded by the weight of what it holds. What was not asked for goes first, by the second-chance algorithm:
- * those that are held are a list, the oldest is let go, and one that was used since it came to its place goes behind all
- * others instead. So a use is one mark, and touches nothing but the entry itself: what many thousand entries are held of is
- * in no processor's cache. Keys are found by their hash, and never compared with the last one, so that they may be secrets.
+ * A cache that is bounded by the weight of its values. Entries that were not used go first, by the second-chance algorithm:
+ * the entries are a list; the oldest is dropped, unless it was used since it was put last, in which case it is put last
+ * again. A use sets one mark and touches no other entry, because many thousand entries are in no processor's cache. Keys are
+ * found by their hash, and never compared with the last key, so that they may be secrets.
  */
 export class SecondChanceCache<K, V> {
   readonly #weightMax: number;
@@ -48,12 +48,11 @@ export class SecondChanceCache<K, V> {
     return held.value;
   }
 
-  /** Where the value of a key is. */
-  placeOf(key: K): Place<V> | undefined {
+  entryOf(key: K): CacheEntry<V> | undefined {
     return this.#held.get(key);
   }
 
-  /** The same, but it does not count as use. */
+  /** As `get`, but it does not count as a use. */
   peek(key: K): V | undefined {
     return this.#held.get(key)?.value;
   }

@@ -23,7 +23,7 @@ export function throwIssues(issues: readonly ModelIssue[]): void {
   throw invalidModel(`${file === undefined ? '' : `${file}, `}line ${line}, column ${column}`, sorted);
 }
 
-/** What is wrong with a model: the first fault and its place, and how many others there are. */
+/** What is wrong with a model: the first fault and where it is, and how many others there are. */
 export function invalidModel(where: string, issues: readonly Pick<ModelIssue, 'message' | 'file'>[]): EngineError {
   const others = issues.length < 2 ? '' : ` (and ${issues.length - 1} more)`;
   return new EngineError('invalid_model', `${where}: ${issues[0]?.message}${others}`, {

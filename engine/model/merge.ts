@@ -16,7 +16,7 @@ export interface SharedRelation extends Position {
   readonly own: readonly string[];
 }
 
-/** A type that a model and its base both define, with its place in the model. */
+/** A type that a model and its base both define, with its index in the model. */
 export interface SharedType extends Position {
   readonly name: string;
   /** Relations of the base that the model left out: they were added. */

@@ -3,7 +3,7 @@ import { type ByteReader, damaged } from './byte-reader.ts';
 import { type ByteWriter, unencodable } from './byte-writer.ts';
 import { readTuple, writeTuple } from './tuple-codec.ts';
 
-/** A precondition is its place here, the store, and what it is about. */
+/** A precondition is its index here, the store, and what it is about. */
 const kinds = [
   'tuple_exists',
   'tuple_absent',

@@ -23,7 +23,7 @@ export function sizeOf(value: unknown): number {
 }
 
 const linear = ([value]: Args): number => sizeOf(value) >> 3;
-/** A search compares every place with the whole needle in the worst case. */
+/** A search compares every offset with the whole needle in the worst case. */
 const search = ([text, needle]: Args): number => (sizeOf(text) >> 4) + ((sizeOf(text) * sizeOf(needle)) >> 12);
 const ADDRESS_COST = 50;
 const ZONE_COST = 200;

@@ -1,4 +1,4 @@
-/** A compile error and the place in the expression's text that it is about. */
+/** A compile error, with its offset in the expression's text. */
 export class Fault extends Error {
   readonly offset: number;
   /** Set where it is about the declaration of a parameter instead. */
@@ -14,47 +14,47 @@ export class Fault extends Error {
 export type FoldKind = 'all' | 'exists' | 'exists_one' | 'map' | 'filter';
 
 /** Offsets count from the start of the expression; that of an operator is that of its left side. */
-interface Placed {
+interface WithStart {
   readonly start: number;
 }
 
-export interface Constant extends Placed {
+export interface Constant extends WithStart {
   readonly op: 'constant';
   readonly value: unknown;
 }
 
-export interface Identifier extends Placed {
+export interface Identifier extends WithStart {
   readonly op: 'identifier';
   readonly name: string;
 }
 
 /** `operand.field`, or `has(operand.field)`. */
-export interface Select extends Placed {
+export interface Select extends WithStart {
   readonly op: 'select' | 'has';
   readonly operand: SyntaxNode;
   readonly field: string;
 }
 
 /** A function, a method of its target, or an operator, whose name is its sign (`+`, `?:`, `[]`). */
-export interface Call extends Placed {
+export interface Call extends WithStart {
   readonly op: 'call';
   readonly name: string;
   readonly target: SyntaxNode | undefined;
   readonly args: readonly SyntaxNode[];
 }
 
-export interface ListLiteral extends Placed {
+export interface ListLiteral extends WithStart {
   readonly op: 'list';
   readonly items: readonly SyntaxNode[];
 }
 
-export interface MapLiteral extends Placed {
+export interface MapLiteral extends WithStart {
   readonly op: 'map';
   readonly entries: readonly (readonly [key: SyntaxNode, value: SyntaxNode])[];
 }
 
 /** What a macro over the items of a list or the keys of a map is. */
-export interface Fold extends Placed {
+export interface Fold extends WithStart {
   readonly op: 'fold';
   readonly kind: FoldKind;
   readonly range: SyntaxNode;

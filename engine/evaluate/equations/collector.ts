@@ -67,7 +67,7 @@ export class Collector implements Collecting, EquationSystem {
     return this.#verdict(root);
   }
 
-  /** Takes the place of an answer about another object. */
+  /** Replaces an answer about another object. */
   refer(node: number, plan: RelationPlan, depth: number): Verdict {
     const run = this.#run;
     run.visit();
@@ -82,7 +82,7 @@ export class Collector implements Collecting, EquationSystem {
     return DENIED;
   }
 
-  /** Takes the place of joining operands that are decided each on its own. */
+  /** Replaces joining operands that are decided each on its own. */
   join(node: number, rule: IntersectionPlan | ExclusionPlan | EveryParentPlan, depth: number): Verdict {
     const operand = (part: Rule): Input => this.#formula(() => evaluateRule(this.#run, node, part, depth));
     const needs = this.#needs.length;
@@ -101,7 +101,7 @@ export class Collector implements Collecting, EquationSystem {
     return this.#answer(this.#equations.all(inputs), needs);
   }
 
-  /** Takes the place of asking behind a tuple that is undecided itself. Its names were added after the first `missing`. */
+  /** Replaces asking behind a tuple that is undecided itself. Its names were added after the first `missing`. */
   behind(weight: Verdict, missing: number, ask: () => Verdict): Verdict {
     const needs = this.#needs.length;
     const doubt = this.#doubt(weight, missing);

@@ -71,7 +71,7 @@ export class Arena {
     return this.data[(hash(store, node, tag) & this.#mask) * SLOT_WORDS] as number;
   }
 
-  /** Copies a list `[words][...]` in, in the place of one with the same key. The caller has asked `hasRoom`. */
+  /** Copies a list `[words][...]` in, in place of one with the same key. The caller has asked `hasRoom`. */
   add(store: number, node: number, tag: number, source: Int32Array, from: number): number {
     const { data } = this;
     const slot = this.#claim(store, node, tag);

@@ -143,7 +143,7 @@ export class Graph {
 
   /** Some of an object's subjects of one shape, by their offset among them. */
   subjectsAt(store: number, object: number, kinds: number, offset: number, limit: number): number[] {
-    return this.#counts.places.nodesAt(this.#tables.forward, store, object, kinds >>> 0, offset, limit);
+    return this.#counts.offsets.nodesAt(this.#tables.forward, store, object, kinds >>> 0, offset, limit);
   }
 
   /** Some of the objects that name a subject in tuples of one shape, by their offset among them. */

@@ -1,7 +1,7 @@
 import { SecondChanceCache } from '../../memory/second-chance-cache.ts';
 import { DELETED } from '../../store/change-log.ts';
 import { QUALIFIED } from '../../store/edge-key.ts';
-import { KeptPlaces } from './kept-places.ts';
+import { KeptOffsets } from './kept-offsets.ts';
 
 const COUNTS_MAX = 20_000;
 
@@ -11,7 +11,7 @@ const COUNTS_MAX = 20_000;
  */
 export class KeptCounts {
   /** Touched and cleared with the counts. */
-  readonly places = new KeptPlaces();
+  readonly offsets = new KeptOffsets();
   readonly #counts = new SecondChanceCache<string, number>(COUNTS_MAX);
 
   of(store: number, object: number, kinds: number, count: () => number): number {
@@ -25,12 +25,12 @@ export class KeptCounts {
   }
 
   /**
-   * What a commit says of one tuple. One with a condition or an expiry may take the place of one without, and the other way
+   * What a commit says of one tuple. One with a condition or an expiry may replace one without, and the other way
    * round, of which it does not say anything: then both are counted anew.
    * @param isMixed whether there are tuples with a condition or an expiry beside this one without
    */
   touch(op: number, store: number, object: number, kinds: number, isMixed: boolean): void {
-    this.places.touch(store, object, kinds);
+    this.offsets.touch(store, object, kinds);
     if (this.#counts.size === 0) return;
     const bare = kinds & ~QUALIFIED;
     const name = nameOf(store, object, bare);
@@ -41,7 +41,7 @@ export class KeptCounts {
   }
 
   clear(): void {
-    this.places.clear();
+    this.offsets.clear();
     this.#counts.clear();
   }
 }

@@ -1,11 +1,11 @@
-import type { Place } from '../../memory/second-chance-cache.ts';
+import type { CacheEntry } from '../../memory/second-chance-cache.ts';
 import type { View, Views } from './views.ts';
 
 /** Finds the view of one store, mostly without looking for its name. */
 export class Viewer {
   readonly #views: Views;
   readonly #store: string;
-  #place: Place<View> | undefined;
+  #entry: CacheEntry<View> | undefined;
 
   constructor(views: Views, store: string) {
     this.#views = views;
@@ -14,23 +14,23 @@ export class Viewer {
 
   /** To be called inside the snapshot. @throws EngineError `unknown_store` */
   get view(): View {
-    const place = this.#place;
-    const view = place?.value;
-    if (place === undefined || view === undefined) return this.#find();
-    if (!place.isUsed) place.isUsed = true;
+    const entry = this.#entry;
+    const view = entry?.value;
+    if (entry === undefined || view === undefined) return this.#find();
+    if (!entry.isUsed) entry.isUsed = true;
     return view;
   }
 
   /** Reads what a check needs of the view, where it is kept. */
   touch(): number {
-    const view = this.#place?.value;
+    const view = this.#entry?.value;
     if (view === undefined) return 0;
     return (view.suspended.isEmpty ? 1 : 0) ^ (view.latest?.types.touch() ?? 0);
   }
 
   #find(): View {
     const view = this.#views.of(this.#store);
-    this.#place = this.#views.placeOf(this.#store);
+    this.#entry = this.#views.entryOf(this.#store);
     return view;
   }
 }

@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors.ts';
-import { type Place, SecondChanceCache } from '../../memory/second-chance-cache.ts';
+import { type CacheEntry, SecondChanceCache } from '../../memory/second-chance-cache.ts';
 import { Kinds, readHead, readKinds, type StoreHead } from '../../store/catalog.ts';
 import type { StoreChange } from '../../store/change-log.ts';
 import type { Tables } from '../../store/environment.ts';
@@ -103,9 +103,9 @@ export class Views {
     return this.#views.get(store) ?? this.#load(store);
   }
 
-  /** Where the view of a store is, if it is kept. */
-  placeOf(store: string): Place<View> | undefined {
-    return this.#views.placeOf(store);
+  /** The entry of a store's view, if it is kept. */
+  entryOf(store: string): CacheEntry<View> | undefined {
+    return this.#views.entryOf(store);
   }
 
   /** A plan that the view got weighs on what is kept. */
@@ -163,7 +163,7 @@ export class Views {
     const known = this.#kinds.get(key);
     if (known !== undefined) return known;
     const kinds = new Kinds(base);
-    for (const [place, text] of texts.entries()) kinds.add(from + place + 1, text);
+    for (const [index, text] of texts.entries()) kinds.add(from + index + 1, text);
     this.#kinds.set(key, kinds, (1 + texts.length) * KIND_BYTES);
     return kinds;
   }

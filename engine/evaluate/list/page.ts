@@ -39,7 +39,7 @@ export interface Candidates {
 }
 
 /**
- * One page of candidates that hold, in the order of their ids. An id never changes its place, so that whatever stays
+ * One page of candidates that hold, in the order of their ids. An id never changes its position, so that whatever stays
  * listed while pages are read one after another appears exactly once.
  */
 export function fillPage(run: Run, candidates: Candidates, bounds: PageBounds): ListPage {

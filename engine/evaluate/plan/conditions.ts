@@ -15,9 +15,9 @@ export function conditionsOf(model: Model, parts: PlanParts): Plan['conditions']
   );
   return parts.shared(`conditions ${texts.join()}`, () => {
     const compiled = new Map<string, CompiledCondition>();
-    for (const [place, definition] of definitions.entries()) {
+    for (const [index, definition] of definitions.entries()) {
       const make = (): CompiledCondition => compileCondition(definition);
-      compiled.set(definition.name, parts.shared(`condition ${texts[place]}`, make));
+      compiled.set(definition.name, parts.shared(`condition ${texts[index]}`, make));
     }
     return compiled;
   });

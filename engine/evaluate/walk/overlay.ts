@@ -8,7 +8,7 @@ export interface OverlayTuple {
   readonly qualifier: Qualifier | undefined;
 }
 
-/** The contextual tuples of one question, found from either side. One stands in the place of a stored equal. */
+/** The contextual tuples of one question, found from either side. One stands in place of a stored equal. */
 export class Overlay {
   readonly #byObject = new Map<number, OverlayTuple[]>();
   readonly #bySubject = new Map<number, OverlayTuple[]>();

@@ -13,7 +13,7 @@ import { type CommandPart, decodePart, encodePart } from './parts/command-part.t
 /**
  * What one node appends to the stream at once: commands that it was asked for, one after the other as in
  * `command-codec.ts`; or a part of one command that is too large for a message; or where a message with them stands. Without
- * commands it only marks a place in the order.
+ * commands it only marks a position in the order.
  *
  *     ['R' u8]['M' u8][format u8][0 u8]
  *     [log's identity, 8 bytes][producer, 16 bytes][number u48]

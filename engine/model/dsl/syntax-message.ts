@@ -37,7 +37,7 @@ function messageOf(read: readonly Token[], found: Token | undefined): string {
   );
 }
 
-/** The place of the last word that opens a line. */
+/** The index of the last word that opens a line. */
 function lastOpening(read: readonly Token[]): number {
   return read.findLastIndex(({ opensLine, kind }) => opensLine && kind === 'word');
 }

@@ -7,7 +7,7 @@ import { fault, named } from './words.ts';
 export interface WrittenModel {
   readonly dsl: string;
   /** By line, the path in the JSON: `type_definitions[2].relations.viewer`. */
-  readonly places: readonly string[];
+  readonly paths: readonly string[];
 }
 
 /**
@@ -27,17 +27,17 @@ export function languageOf(json: unknown): WrittenModel {
   for (const [name, condition] of Object.entries(record(root.conditions ?? {}, 'conditions'))) {
     addCondition(lines, name, condition, `conditions.${name}`);
   }
-  return { dsl: `${lines.texts.join('\n')}\n`, places: lines.places };
+  return { dsl: `${lines.texts.join('\n')}\n`, paths: lines.paths };
 }
 
 class Lines {
   readonly texts: string[] = [];
-  readonly places: string[] = [];
+  readonly paths: string[] = [];
 
-  add(place: string, ...texts: readonly string[]): void {
+  add(path: string, ...texts: readonly string[]): void {
     for (const line of texts.flatMap((each) => each.split('\n'))) {
       this.texts.push(line);
-      this.places.push(place);
+      this.paths.push(path);
     }
   }
 }
@@ -56,14 +56,14 @@ function addType(lines: Lines, json: unknown, path: string): void {
   const known = record(record(metadata ?? {}, `${path}.metadata`).relations ?? {}, `${path}.metadata.relations`);
   lines.add(path, '  relations');
   for (const [relation, rewrite] of rewrites) {
-    const place = `${path}.relations.${relation}`;
+    const relationPath = `${path}.relations.${relation}`;
     const at = `${path}.metadata.relations.${relation}`;
     const { directly_related_user_types: subjects } = record(known[relation] ?? {}, at);
     const listed = list(subjects ?? [], `${at}.directly_related_user_types`).map((subject, index) =>
       subjectOf(subject, `${at}.directly_related_user_types[${index}]`),
     );
-    const written = rewriteText(rewrite, place, `[${listed.join(', ')}]`);
-    lines.add(place, `    define ${named('relation', relation, place)}: ${written}`);
+    const written = rewriteText(rewrite, relationPath, `[${listed.join(', ')}]`);
+    lines.add(relationPath, `    define ${named('relation', relation, relationPath)}: ${written}`);
   }
 }
 

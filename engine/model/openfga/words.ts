@@ -19,7 +19,7 @@ export function named(kind: NameKind | 'parameter', json: unknown, path: string)
   return name;
 }
 
-/** What is wrong with a place of the JSON. */
+/** What is wrong at a path of the JSON. */
 export function fault(path: string, reason: string): EngineError {
   return invalidModel(path, [{ message: reason, file: path }]);
 }

@@ -9,7 +9,7 @@ import { MemberSets } from './members/member-sets.ts';
 import { type MergeStep, MergeSteps } from './merge-steps.ts';
 import { beginsBlock, OrderBlocks } from './order-blocks.ts';
 import type { ListingKey, ListingRow, NumberedRow } from './row.ts';
-import { readRow, rowBytes, searchedPlaces } from './row-bytes.ts';
+import { readRow, rowBytes, searchedOrders } from './row-bytes.ts';
 import { RangeTexts } from './sets/range-texts.ts';
 import { RANGE_BITS } from './sets/row-sets.ts';
 import { TermSets } from './sets/term-sets.ts';
@@ -42,7 +42,7 @@ export class KeptListing {
     this.#scope = { store, listing };
     this.#state = readState(tables, this.#scope, definition.orders.length + 1);
     this.#steps = new MergeSteps(definition);
-    this.#searched = searchedPlaces(definition);
+    this.#searched = searchedOrders(definition);
     this.#blockSize = definition.blockSize ?? BLOCK_SIZE;
     this.#sets = new TermSets(tables, this.#scope);
     this.#texts = new RangeTexts(tables, this.#scope);

@@ -85,7 +85,7 @@ export function setKey(scope: ListingScope, term: string, range: number): Buffer
   return key;
 }
 
-/** @param membership its place in the definition; `object` is the node of the tuples' object */
+/** @param membership its index in the definition; `object` is the node of the tuples' object */
 export function memberKey(scope: ListingScope, membership: number, object: number, range: number): Buffer {
   const key = partKey(scope, 'member', RANGE_BYTES + 5);
   key.writeUIntBE(range, PREFIX, RANGE_BYTES);
@@ -114,7 +114,7 @@ export function orderKey(scope: ListingScope, of: 'entry' | 'block', order: numb
 }
 
 /**
- * The entry of a record in an order. Order 0 is that of ids, whose keys are `undefined`; others have their place in the
+ * The entry of a record in an order. Order 0 is that of ids, whose keys are `undefined`; others have their index in the
  * definition plus one. Records without a value have no entry, and the key that is made for them is past all that have one.
  */
 export function entryKey(scope: ListingScope, order: number, key: ListingKey | undefined, id: string): Buffer {

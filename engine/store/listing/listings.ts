@@ -51,7 +51,7 @@ export function listingOf(listings: readonly Listing[], definition: ListingDefin
 }
 
 /**
- * Adds a listing, in the place of what its collection has. Changes nothing, and answers false, where it is there. Throws
+ * Adds a listing, in place of what its collection has. Changes nothing, and answers false, where it is there. Throws
  * `invalid_argument`.
  */
 export function define(tables: Tables, definition: ListingDefinition): boolean {

@@ -9,8 +9,8 @@ type Head = [id: string, flags: (0 | 1 | null)[], keys: (ListingKey | true)[]];
 
 const BREAK = 0x0a;
 
-/** Which orders' texts a search looks through, by their place. */
-export function searchedPlaces({ orders, text }: ListingDefinition): readonly number[] {
+/** The indexes of the orders whose texts a search looks through. */
+export function searchedOrders({ orders, text }: ListingDefinition): readonly number[] {
   return text.map((name) => orders.findIndex((order) => order.name === name));
 }
 

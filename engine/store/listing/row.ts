@@ -6,9 +6,9 @@ export type ListingKey = string | number | null;
 /** What lists look at of one record. */
 export interface ListingRow {
   readonly id: string;
-  /** By the place of the flag; `null` where the document has none. */
+  /** By the index of the flag; `null` where the document has none. */
   readonly flags: readonly (boolean | null)[];
-  /** By the place of the order; texts are folded as they are compared. */
+  /** By the index of the order; texts are folded as they are compared. */
   readonly keys: readonly ListingKey[];
 }
 

@@ -32,7 +32,7 @@ export function removePart({ meta }: Tables, { producer, at }: Omit<StoredPart, 
 }
 
 function partKey(producer: string, at: number): Buffer {
-  const place = Buffer.alloc(4);
-  place.writeUInt32BE(at);
-  return Buffer.concat([PART, Buffer.from(producer, 'hex'), place]);
+  const position = Buffer.alloc(4);
+  position.writeUInt32BE(at);
+  return Buffer.concat([PART, Buffer.from(producer, 'hex'), position]);
 }

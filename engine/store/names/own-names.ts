@@ -5,14 +5,14 @@ const LENGTH = 2;
 const NAME = 3;
 /** Memory that no name has touched costs nothing. */
 const SLOTS = 65_536;
-/** Slots that a name can stand in: these, from the one of its hash on. */
-const PLACES = 4;
+/** The slots of a set: a name stands in one of these, from the first of its hash on. */
+const WAYS = 4;
 const NONE = new Int32Array(0);
 
 /**
  * The names of one thread that found no slot in the table of all threads: a cache of a fixed size in one typed array,
- * set-associative, so that what is remembered makes no work for the garbage collector. A new name takes the place of
- * another one where its places are taken.
+ * set-associative, so that what is remembered makes no work for the garbage collector. A new name replaces another
+ * one where the slots of its set are taken.
  */
 export class OwnNames {
   /** Of each slot, 0 where it is free: most names that are looked for are not there, and these words tell so alone. */
@@ -25,7 +25,7 @@ export class OwnNames {
     if (slots === NONE) return 0;
     const words = wordsOf(length);
     const first = firstSlot(hash);
-    for (let slot = first; slot < first + PLACES; slot++) {
+    for (let slot = first; slot < first + WAYS; slot++) {
       if (this.#hashes[slot] !== hash) continue;
       const at = slot * SLOT_WORDS;
       if (slots[at] !== store || slots[at + LENGTH] !== length) continue;
@@ -44,9 +44,9 @@ export class OwnNames {
     }
     const slots = this.#slots;
     const first = firstSlot(hash);
-    // bits that do not decide where the places are
-    let slot = first + ((hash >>> 16) % PLACES);
-    for (let each = first; each < first + PLACES; each++) {
+    // bits that do not choose the set
+    let slot = first + ((hash >>> 16) % WAYS);
+    for (let each = first; each < first + WAYS; each++) {
       if (this.#hashes[each] !== 0) continue;
       slot = each;
       break;
@@ -61,9 +61,9 @@ export class OwnNames {
   }
 }
 
-/** Places of different hashes do not overlap, so that none is looked for past the end. */
+/** Sets do not overlap, so that none is looked for past the end. */
 function firstSlot(hash: number): number {
-  return (hash & (SLOTS / PLACES - 1)) * PLACES;
+  return (hash & (SLOTS / WAYS - 1)) * WAYS;
 }
 
 function wordsOf(length: number): number {

@@ -57,7 +57,7 @@ export function versionOf(bytes: Buffer, key: Buffer): number {
 }
 
 /**
- * Records that an earlier version wrote are msgpack. Throws `corrupt`, with the place of the record and nothing of what
+ * Records that an earlier version wrote are msgpack. Throws `corrupt`, with the key of the record and nothing of what
  * it contains.
  * @param key the record's
  */

@@ -20,7 +20,7 @@ export class KeyScan {
 
   /**
    * At most `limit` keys from `start` on and before `end`, in their order.
-   * @param read makes what is kept of a key of the bytes between two places, which are valid until it returns
+   * @param read makes what is kept of a key, from the bytes between two offsets; they are valid until it returns
    */
   keys<Kept>(
     start: Buffer,

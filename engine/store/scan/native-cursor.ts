@@ -51,7 +51,7 @@ export class NativeCursor<Key> {
   }
 
   /**
-   * Where the sought key is to be written, from the first byte on. Any key will do to find that place.
+   * Where the sought key is to be written, from the first byte on. Any key will do to find out where that is.
    * @param isNear may the sought key be on the page where the cursor is? A key that is not is found sooner without a look
    *   at the first and the last one of that page
    */

@@ -20,10 +20,10 @@ import { MemberKinds } from '../listing/members/member-kinds.ts';
 import { MergeSteps } from '../listing/merge-steps.ts';
 import { beginsBlock } from '../listing/order-blocks.ts';
 import { type ListingRow, rowOf } from '../listing/row.ts';
-import { readRow, rowBytes, searchedPlaces } from '../listing/row-bytes.ts';
+import { readRow, rowBytes, searchedOrders } from '../listing/row-bytes.ts';
 import { RangeTexts } from '../listing/sets/range-texts.ts';
 import { noRows, RANGE, RANGE_BITS, type RowBits, setBit, setBytes } from '../listing/sets/row-sets.ts';
-import { groupBytes, groupsOf, placeOf } from '../listing/sets/term-groups.ts';
+import { groupBytes, groupOf, groupsOf } from '../listing/sets/term-groups.ts';
 import { partOf, TERM_PARTS, termsOf } from '../listing/sets/terms.ts';
 import { RowZones } from '../listing/zones/row-zones.ts';
 import type { Inspection } from './inspection.ts';
@@ -75,7 +75,7 @@ class StoreListing {
     this.#tables = inspection.tables;
     this.#listing = listing;
     this.#scope = { store, listing: listing.number };
-    this.#searched = searchedPlaces(listing.definition);
+    this.#searched = searchedOrders(listing.definition);
     this.#valued = new Array<number>(listing.definition.orders.length + 1).fill(0);
     const { memberships } = listing.definition;
     this.#kinds = memberships && new MemberKinds(inspection.tables, store, memberships);
@@ -105,7 +105,7 @@ class StoreListing {
       members = new Map();
       for (const { group, terms } of groupsOf(sets.keys())) {
         const made = terms.map(
-          (term) => [placeOf(term).rest, setBytes(sets.get(term) as RowBits) as Uint8Array] as const,
+          (term) => [groupOf(term).rest, setBytes(sets.get(term) as RowBits) as Uint8Array] as const,
         );
         this.#verifyGroup(group, range, groupBytes(new Map(made)));
       }

@@ -48,7 +48,7 @@ function objectOf(precondition: Precondition): string {
     case 'record_version':
       return `${precondition.collection}/${precondition.id}`;
     case 'records_at_most':
-      return placeOf(precondition);
+      return addressOf(precondition);
     case 'latest_model':
       return 'model';
   }
@@ -74,7 +74,7 @@ function holds(context: WriteContext, precondition: Precondition, time: number):
 
 type AtMost = Extract<Precondition, { require: 'records_at_most' }>;
 
-function placeOf({ collection, key }: AtMost): string {
+function addressOf({ collection, key }: AtMost): string {
   return key === undefined ? collection : `${collection}/${key.index}/${key.text}`;
 }
 

@@ -6,8 +6,8 @@ import type { Bytes } from '../environment.ts';
 import type { WriteContext } from './write-context.ts';
 
 /**
- * Removes tuples whose expiry is at or before `time`, of one store: that of the tuple that expired first. It looks at
- * `limit` of them at most. The commit is then this store's own, and takes its place in the change log from no other.
+ * Removes tuples of one store whose expiry is at or before `time`: of the store whose tuple expired first. It looks at
+ * `limit` of them at most, and the commit is one of that store alone.
  * A tuple that cannot be read stays, is reported, and is not met again: it would block all others.
  */
 export function sweepExpired(context: WriteContext, time: number, limit: number): void {

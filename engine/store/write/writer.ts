@@ -249,7 +249,7 @@ export class Writer {
     return this.#recordChanges.length + this.#suspensions.length + this.#storeChanges.length === 0;
   }
 
-  /** Gives the commit its revision and its place in the log. A command that changed nothing gets neither. */
+  /** Gives the commit its revision and its position in the log. A command that changed nothing gets neither. */
   #commit(command: PackedCommand): Outcome<CommitResult> {
     if (this.#isClean()) {
       return { ok: true, value: { revision: this.#log.revision, tuplesChanged: 0 } };

@@ -64,7 +64,7 @@ condition office(hours: list<string>, attributes: map<int>, at: timestamp) {
         },
       ],
     };
-    const { dsl, places } = languageOf(json);
+    const { dsl, paths } = languageOf(json);
     expect(dsl).toBe(`model
   schema 1.1
 type user
@@ -73,8 +73,8 @@ type doc
     define viewer: [user, user:*] or owner
     define owner: [user]
 `);
-    expect(places).toHaveLength(7);
-    expect(places[5]).toBe('type_definitions[1].relations.viewer');
+    expect(paths).toHaveLength(7);
+    expect(paths[5]).toBe('type_definitions[1].relations.viewer');
   });
 });
 

@@ -31,7 +31,7 @@ export interface LogBeginning {
   readonly log: Buffer;
   /** Whether its messages go on from a snapshot. */
   readonly isFromSnapshot: boolean;
-  /** In hexadecimal: the log that it took the place of. */
+  /** In hexadecimal: the log that it replaced. */
   readonly before: string | undefined;
   /** Whether it was made just now. */
   readonly isNew: boolean;
@@ -144,7 +144,7 @@ async function requireNeverUsed(manager: JetStreamManager, { stream }: StreamSet
 /** Of a log that goes on from a snapshot. */
 export interface LogStart {
   readonly log: Uint8Array;
-  /** In hexadecimal: the log that it takes the place of. */
+  /** In hexadecimal: the log that it replaces. */
   readonly before: string;
 }
 

@@ -6,7 +6,7 @@ import { keepPrivate } from '../../../store/folder/keep-private.ts';
 import { lockData } from '../../../store/lock/folder-lock.ts';
 
 /**
- * Puts a data file in the place of a folder's, in one step: whoever is killed meanwhile finds the old data or the new. The
+ * Puts a data file in place of a folder's, in one step: whoever is killed meanwhile finds the old data or the new. The
  * file must be on the same disk.
  * @param kept a folder that does not exist, in which the old data stays; without it, it is gone
  * @throws EngineError `corrupt` where the file is no data file, `in_use` where somebody writes the old data
@@ -32,7 +32,7 @@ export function replaceData(path: string, file: string, kept?: string): void {
   }
 }
 
-/** Where data is kept that other data took the place of. */
+/** Where data is kept that other data replaced. */
 export function replacedName(path: string, now: Date): string {
   return `${path}.replaced-${now.toISOString().replaceAll(/[^\dTZ]/g, '')}`;
 }

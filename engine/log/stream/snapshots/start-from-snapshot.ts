@@ -15,7 +15,7 @@ import { dataOf, readFacts } from './take-snapshot.ts';
 export interface StartOptions {
   /** Folder of the data, which nobody has open. */
   readonly path: string;
-  /** In hexadecimal: the log that this node is to follow, and the one that it took the place of. */
+  /** In hexadecimal: the log that this node is to follow, and the one that it replaced. */
   readonly log: string;
   readonly before?: string | undefined;
   /** Whether the log goes on from a snapshot, so that its messages alone are not the data. */
@@ -39,7 +39,7 @@ const TRIES = 3;
 
 /**
  * Gives a node the data of a snapshot where it must not, or need not, read the log from its beginning: it has no data; the
- * log begins after what it has; or its data are of the log that this one took the place of. Older data are kept beside.
+ * log begins after what it has; or its data are of the log that this one replaced. Older data are kept beside.
  * @throws EngineError `unavailable` where it needs one and there is none that can be used, or no space for it
  */
 export async function startFromSnapshot(options: StartOptions): Promise<void> {

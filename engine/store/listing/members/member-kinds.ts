@@ -3,7 +3,7 @@ import { QUALIFIED, scanned } from '../../edge-key.ts';
 import type { Tables } from '../../environment.ts';
 import { kindKey, nameKey } from '../../layout.ts';
 
-/** Which tuples of one store a listing filters by: their kinds, and the place of their relation in the definition. */
+/** Which tuples of one store a listing filters by: their kinds, and the index of their relation in the definition. */
 export class MemberKinds {
   readonly #tables: Tables;
   readonly #store: number;

@@ -1,5 +1,5 @@
-/** Binary search: the first of so many places where something is true that stays true behind it; `length` for none. */
-export function firstWhere(length: number, isTrue: (place: number) => boolean): number {
+/** Binary search: the first index below `length` from which on `isTrue` answers true; `length` for none. */
+export function firstWhere(length: number, isTrue: (index: number) => boolean): number {
   let from = 0;
   let to = length;
   while (from < to) {

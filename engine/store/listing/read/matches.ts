@@ -197,7 +197,7 @@ export class Matches {
     this.#bits.keep(range);
   }
 
-  /** Leaves the rows that are in all other sets. @param from the place of the first term that is read */
+  /** Leaves the rows that are in all other sets. @param from the index of the first term that is read */
   #keepInSets(range: number, bits: RowBits, from: number): void {
     const terms = this.#rarestFirst ?? [];
     for (let at = from; at < terms.length && !this.#bits.isRoomEmpty; at++)
@@ -258,12 +258,12 @@ function bySize([, one]: readonly [TermReader, number], [, other]: readonly [Ter
 
 /** Beside the bits of ranges, whatever their number: what reads sets, with its keys. */
 const OVERHEAD = 6_000;
-const PLACE_BYTES = 4;
+const SLOT_BYTES = 4;
 
 /** About how much memory it takes to have the matches among so many rows. */
 export function matchesBytes({ next }: Pick<ListingState, 'next'>): number {
   const ranges = Math.ceil(next / RANGE);
-  return OVERHEAD + ranges * (BITMAP_BYTES + PLACE_BYTES + 1);
+  return OVERHEAD + ranges * (BITMAP_BYTES + SLOT_BYTES + 1);
 }
 
 const NO_ROWS: ReadonlySet<number> = new Set();

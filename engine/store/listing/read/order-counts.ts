@@ -1,5 +1,5 @@
 import { readState } from '../listing-state.ts';
-import { searchedPlaces } from '../row-bytes.ts';
+import { searchedOrders } from '../row-bytes.ts';
 import type { OrderCounts } from './query.ts';
 import { indexIn } from './query.ts';
 import { OrderReader } from './read-order.ts';
@@ -17,6 +17,6 @@ export function readCounts(
   const names = definition.orders.map((order) => order.name);
   const order = indexIn('order', names, name);
   if (order === 0) return { all: state.count, valued: state.count };
-  const newer = tails.of(scope, state, searchedPlaces(definition)).inOrder(order);
+  const newer = tails.of(scope, state, searchedOrders(definition)).inOrder(order);
   return { all: state.count, valued: new OrderReader(tables, scope, order).count + newer.length };
 }

@@ -1,7 +1,7 @@
 import { EngineError } from '../../../errors.ts';
 import type { ListingKey } from '../row.ts';
 
-/** A place in an order: a value as it is compared, and the id of its record. */
+/** A position in an order: a value as it is compared, and the id of its record. */
 export interface ListingPosition {
   readonly key: ListingKey;
   readonly id: string;

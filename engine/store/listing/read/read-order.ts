@@ -64,7 +64,7 @@ export class OrderReader {
   from(position: number, limit: number): OrderEntry[] {
     if (limit <= 0) return [];
     const blocks = this.#blocks;
-    const at = firstWhere(blocks.length, (place) => isBehind(blocks[place] as Block, position));
+    const at = firstWhere(blocks.length, (index) => isBehind(blocks[index] as Block, position));
     const block = blocks[at] ?? blocks.at(-1);
     const start = block?.start ?? this.#start('entry');
     const offset = position - (block?.before ?? 0);
@@ -106,7 +106,7 @@ export class OrderReader {
   #blockOf(entry: Buffer): Block | undefined {
     const blocks = this.#blocks;
     const key = blockKeyOf(entry);
-    return blocks[firstWhere(blocks.length, (place) => (blocks[place] as Block).key.compare(key) > 0) - 1];
+    return blocks[firstWhere(blocks.length, (index) => (blocks[index] as Block).key.compare(key) > 0) - 1];
   }
 
   /**

@@ -6,7 +6,7 @@ import { comparedId, entryKey, type ListingScope, ORDER_PREFIX, rowKey } from '.
 import { type ListingState, readState } from '../listing-state.ts';
 import type { Listing } from '../listings.ts';
 import { folded, type ListingRow } from '../row.ts';
-import { idOfRow, readRow, searchedPlaces } from '../row-bytes.ts';
+import { idOfRow, readRow, searchedOrders } from '../row-bytes.ts';
 import { RowZones } from '../zones/row-zones.ts';
 import { groupsBytes, groupsOf, pageOfGroups, type ZoneGroup } from '../zones/zone-groups.ts';
 import { Matches, matchesBytes } from './matches.ts';
@@ -87,7 +87,7 @@ class PageReader {
     this.#definition = definition;
     this.#scope = { store, listing: listing.number };
     this.#state = readState(tables, this.#scope, definition.orders.length + 1);
-    this.#searched = searchedPlaces(definition);
+    this.#searched = searchedOrders(definition);
     this.#tail = tails.of(this.#scope, this.#state, this.#searched);
     this.#query = query;
     this.#order = indexIn(
@@ -288,7 +288,7 @@ class PageReader {
   }
 }
 
-/** What flags are asked for, by their places. */
+/** The flags that are asked for, by their indexes. */
 function flagsOf({ flags }: ListingDefinition, { where = {} }: AskedPage): [number, boolean][] {
   return Object.entries(where).flatMap(([name, value]): [number, boolean][] =>
     value === undefined ? [] : [[indexIn('flag', flags, name) - 1, value]],

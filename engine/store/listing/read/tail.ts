@@ -75,7 +75,7 @@ export class Tails {
     this.#tables = tables;
   }
 
-  /** @param searched places of the orders whose texts are searched */
+  /** @param searched indexes of the orders whose texts are searched */
   of(scope: ListingScope, state: ListingState, searched: readonly number[]): Tail {
     const name = `${scope.store}/${scope.listing}`;
     const known = this.#known.get(name);

@@ -4,7 +4,7 @@ import { addSet, clearBit, intersectSet, RANGE, RANGE_BITS, type RowBits } from 
 
 /** Subjects of one object's tuples, among the rows of a listing. */
 export interface WantedMember {
-  /** Its place in the definition. */
+  /** Its index in the definition. */
   readonly membership: number;
   /** The object's node. */
   readonly object: number;
@@ -12,7 +12,7 @@ export interface WantedMember {
   readonly without: ReadonlySet<number>;
 }
 
-/** What rows are asked for: a text, already folded, flags by their place, of what they are members, and numbers. */
+/** What rows are asked for: a text, already folded, flags by their index, of what they are members, and numbers. */
 export interface Wanted {
   readonly text: string;
   readonly flags: ReadonlyMap<number, boolean>;

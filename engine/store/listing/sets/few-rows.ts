@@ -12,7 +12,7 @@ export class FewRows {
     return this.#count;
   }
 
-  /** Those of a stored set that is a list, in some bytes from one place up to another. */
+  /** Those of a stored set that is a list, in some bytes, from one offset up to another. */
   take(bytes: Uint8Array, from: number, to: number): void {
     let count = 0;
     for (let at = from; at < to; at += 2) this.#rows[count++] = rowAt(bytes, at);

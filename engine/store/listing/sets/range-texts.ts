@@ -85,7 +85,7 @@ export class RangeTexts {
     for (const row of unknown) if (!this.hasText(range * RANGE + row, searched)) clearBit(bits, row);
   }
 
-  /** Answers the rows of which nothing is known here: what is read last takes the place of what was read before. */
+  /** Answers the rows of which nothing is known here: what is read last replaces what was read before. */
   #dropByTexts(range: number, bits: RowBits, searched: Buffer): readonly number[] {
     const changed = readSet(this.#tables.listings.getBinaryFast(textsKey(this.#scope, range, 'changed')));
     const bytes = this.#tables.listings.getBinaryFast(textsKey(this.#scope, range, 'texts'));

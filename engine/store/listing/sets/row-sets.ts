@@ -136,14 +136,14 @@ export function rowsOf(bits: RowBits): number[] {
  * for each costs more than to fill it.
  */
 export class RangeBits {
-  /** By range the place of its set among those in the piece, from 1 on; 0 for no rows. */
-  readonly #places: Int32Array;
+  /** By range: the slot of its set in the piece, from 1 on; 0 for no rows. */
+  readonly #slots: Int32Array;
   #bytes = new Uint8Array(0);
   #words = new Int32Array(0);
   #kept = 0;
 
   constructor(ranges: number) {
-    this.#places = new Int32Array(ranges);
+    this.#slots = new Int32Array(ranges);
     this.#grow(Math.min(ranges, KEPT_MIN));
   }
 
@@ -161,27 +161,27 @@ export class RangeBits {
   keep(range: number): void {
     if (this.isRoomEmpty) return;
     this.#kept++;
-    this.#places[range] = this.#kept;
+    this.#slots[range] = this.#kept;
   }
 
   /** Those of one range that is not empty, which are changed in place. */
   of(range: number): RowBits {
-    const at = (this.#places[range] as number) - 1;
+    const at = (this.#slots[range] as number) - 1;
     return this.#bytes.subarray(at * BITMAP_BYTES, (at + 1) * BITMAP_BYTES);
   }
 
   has(row: number): boolean {
-    const place = this.#places[row >>> RANGE_BITS] as number;
-    return place > 0 && hasBit(this.#bytes, (place - 1) * RANGE + (row & (RANGE - 1)));
+    const slot = this.#slots[row >>> RANGE_BITS] as number;
+    return slot > 0 && hasBit(this.#bytes, (slot - 1) * RANGE + (row & (RANGE - 1)));
   }
 
   isEmpty(range: number): boolean {
-    const place = this.#places[range] as number;
-    return place === 0 || isZero(this.#words, place - 1);
+    const slot = this.#slots[range] as number;
+    return slot === 0 || isZero(this.#words, slot - 1);
   }
 
   count(range: number): number {
-    const end = ((this.#places[range] as number) * BITMAP_BYTES) / 4;
+    const end = ((this.#slots[range] as number) * BITMAP_BYTES) / 4;
     let count = 0;
     for (let at = Math.max(0, end - BITMAP_BYTES / 4); at < end; at++) {
       const word = this.#words[at] as number;
@@ -202,8 +202,8 @@ export class RangeBits {
 const KEPT_MIN = 16;
 
 /** Whether a set among those in one piece has no rows. */
-function isZero(words: Int32Array, place: number): boolean {
-  const end = ((place + 1) * BITMAP_BYTES) / 4;
+function isZero(words: Int32Array, slot: number): boolean {
+  const end = ((slot + 1) * BITMAP_BYTES) / 4;
   for (let at = end - BITMAP_BYTES / 4; at < end; at++) if (words[at] !== 0) return false;
   return true;
 }

@@ -9,8 +9,8 @@ import { GROUP_LENGTH } from './terms.ts';
 /** By the rest of the term: the bytes of the set. */
 export type TermGroup = Map<string, Uint8Array>;
 
-/** What a term's group is called, and what the term is in it. One character is one byte. */
-export function placeOf(term: string): { readonly group: string; readonly rest: string } {
+/** A term's group, and the rest of the term. One character is one byte. */
+export function groupOf(term: string): { readonly group: string; readonly rest: string } {
   return { group: term.slice(0, GROUP_LENGTH), rest: term.slice(GROUP_LENGTH) };
 }
 
@@ -48,13 +48,13 @@ export class TermReader {
   readonly #tables: Tables;
   readonly #key: Buffer;
   readonly #rest: string;
-  /** The set that was found stands in these bytes, from one place up to another, until anything else is read. */
+  /** The set that was found stands in these bytes, from `from` up to `to`, until anything else is read. */
   bytes: Uint8Array = NO_BYTES;
   from = 0;
   to = 0;
 
   constructor(tables: Tables, scope: ListingScope, term: string) {
-    const { group, rest } = placeOf(term);
+    const { group, rest } = groupOf(term);
     this.#tables = tables;
     this.#key = setKey(scope, group, 0);
     this.#rest = rest;

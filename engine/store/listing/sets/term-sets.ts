@@ -2,7 +2,7 @@ import type { Tables } from '../../environment.ts';
 import type { ListingScope } from '../listing-keys.ts';
 import type { NumberedRow } from '../row.ts';
 import { RANGE, RANGE_BITS, withoutRow, withRows } from './row-sets.ts';
-import { groupsOf, placeOf, readGroup, writeGroup } from './term-groups.ts';
+import { groupOf, groupsOf, readGroup, writeGroup } from './term-groups.ts';
 import { partOf, RangeTerms, TERM_PARTS } from './terms.ts';
 
 /** The sets of one store's listing, as the writer changes them. */
@@ -31,7 +31,7 @@ export class TermSets {
       for (const { group, terms } of groupsOf(byTerm.keys())) {
         const sets = isNew ? new Map() : readGroup(this.#tables, this.#scope, group, range);
         for (const term of terms) {
-          const { rest } = placeOf(term);
+          const { rest } = groupOf(term);
           sets.set(rest, withRows(sets.get(rest), byTerm.get(term) as readonly number[]));
         }
         writeGroup(this.#tables, this.#scope, { group, range }, sets);
@@ -58,7 +58,7 @@ export class TermSets {
     for (const { group, terms } of groupsOf(changed.filter((term) => partOf(term) < parts))) {
       const sets = readGroup(this.#tables, this.#scope, group, range);
       for (const term of terms) {
-        const { rest } = placeOf(term);
+        const { rest } = groupOf(term);
         const known = sets.get(rest);
         const rows = after.has(term) ? withRows(known, [row]) : withoutRow(known, row);
         if (rows === undefined) sets.delete(rest);

@@ -88,8 +88,8 @@ export class RangeTerms {
 }
 
 /**
- * Most texts are ASCII, whose pieces are numbers of 21 bits. They are counted and put in their places (a counting sort) in a
- * tenth of the time that a map of texts takes.
+ * Most texts are ASCII, whose pieces are numbers of 21 bits. A counting sort of them takes a tenth
+ * of the time that a map of texts takes.
  */
 class PlainGrams {
   /** A piece and its row each. */
@@ -180,22 +180,22 @@ class SortedGrams {
   }
 }
 
-/** Few of all letters are in use: counted by their places among those, there are ten times fewer places for pieces. */
+/** Few of all letters are in use: numbered among those, letters make ten times fewer possible pieces. */
 function lettersOf(used: Uint8Array) {
   const letters = [0];
   for (const [letter, isUsed] of used.entries()) if (isUsed === 1) letters.push(letter);
   const count = letters.length;
-  const places = new Uint8Array(ASCII_MASK + 1);
-  for (const [place, letter] of letters.entries()) places[letter] = place;
-  const placeOf = (letter: number): number => places[letter & ASCII_MASK] as number;
+  const numbers = new Uint8Array(ASCII_MASK + 1);
+  for (const [number, letter] of letters.entries()) numbers[letter] = number;
+  const numberOf = (letter: number): number => numbers[letter & ASCII_MASK] as number;
   return {
     count,
     codeOf: (code: number): number =>
-      (placeOf(code >>> (2 * ASCII_BITS)) * count + placeOf(code >>> ASCII_BITS)) * count + placeOf(code),
+      (numberOf(code >>> (2 * ASCII_BITS)) * count + numberOf(code >>> ASCII_BITS)) * count + numberOf(code),
     textOf(code: number): string {
-      const places = [Math.floor(code / count ** 2), Math.floor(code / count) % count, code % count];
-      // a piece of fewer letters ends with places of none
-      return String.fromCharCode(...places.filter((index) => index > 0).map((index) => letters[index] as number));
+      const numbers = [Math.floor(code / count ** 2), Math.floor(code / count) % count, code % count];
+      // a piece of fewer letters ends with zeros
+      return String.fromCharCode(...numbers.filter((number) => number > 0).map((number) => letters[number] as number));
     },
   };
 }

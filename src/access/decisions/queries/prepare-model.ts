@@ -25,8 +25,8 @@ export interface ReadModel extends Omit<PreparedModel, 'shared'> {
  */
 export function prepareModel(store: Store, sent: SentModel, base: Model): ReadModel {
   if (!('type_definitions' in sent)) return prepare(store, sent, base, placeInText);
-  const { dsl, places } = languageOf(sent);
-  const placeOf = ({ line }: { readonly line: number }): string => places[line - 1] ?? 'type_definitions';
+  const { dsl, paths } = languageOf(sent);
+  const placeOf = ({ line }: { readonly line: number }): string => paths[line - 1] ?? 'type_definitions';
   try {
     return prepare(store, { dsl }, base, placeOf);
   } catch (error) {
