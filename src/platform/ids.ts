@@ -103,12 +103,12 @@ export function requestIdGenerator(random: RandomSource = systemRandom): () => s
   const prefix = `${Buffer.from(random(6)).toString('hex')}-`;
   let block = 0;
   let before = prefix;
-  let place = ENDINGS.length;
+  let ending = ENDINGS.length;
   return () => {
-    if (place === ENDINGS.length) {
+    if (ending === ENDINGS.length) {
       before = prefix + (block++).toString(36);
-      place = 0;
+      ending = 0;
     }
-    return before + ENDINGS[place++];
+    return before + ENDINGS[ending++];
   };
 }

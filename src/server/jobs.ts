@@ -110,7 +110,7 @@ export function startGuarded(job: Job<JobServices>, services: JobServices): Runn
   };
 }
 
-/** Starts the jobs of all modules that have their place in this thread. */
+/** Starts the jobs of all modules that run in this thread. */
 export function startJobs(
   modules: readonly ServiceModule[],
   dependencies: JobDependencies,

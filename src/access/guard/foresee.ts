@@ -31,13 +31,13 @@ export function foreseeCallers(requests: readonly Pick<Visit, 'header'>[]): void
 function foreseeKeys(requests: readonly Pick<Visit, 'header'>[]): number {
   const count = Math.min(requests.length, FORESEEN_MAX);
   let read = 0;
-  for (let place = 0; place < count; place++) {
-    const hash = parsed.hash((requests[place] as Pick<Visit, 'header'>).header('authorization'));
-    hashes[place] = hash;
+  for (let index = 0; index < count; index++) {
+    const hash = parsed.hash((requests[index] as Pick<Visit, 'header'>).header('authorization'));
+    hashes[index] = hash;
     read ^= parsed.touch(hash);
   }
-  for (let place = 0; place < count; place++) {
-    const entry = parsed.foresee(hashes[place] as number);
+  for (let index = 0; index < count; index++) {
+    const entry = parsed.foresee(hashes[index] as number);
     if (entry === undefined) continue;
     read ^= entry.text.charCodeAt(0);
     credentials.push(entry.value);

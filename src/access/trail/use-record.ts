@@ -8,7 +8,7 @@ const KEPT_MS = 30 * 86_400_000;
 const useSchema = z.strictObject({
   at: z.number(),
   method: z.string(),
-  /** As the reference has it, without what stood in the place of parameters. */
+  /** As the reference has it, without what stood in place of parameters. */
   path: z.string(),
   status: z.int(),
   /** Of a question about one permission: which, about which object, and the answer. */

@@ -4,7 +4,7 @@ import type { AuditTables } from './audit-tables.ts';
 import type { AuditFilters } from './filters.ts';
 import { matchEntries } from './matching.ts';
 
-/** Beside the time, what has few different values: each is counted to find the place of a page. */
+/** Beside the time, what has few different values: each is counted to find where a page begins. */
 export const auditSorts = ['createdAt', 'action', 'eventType', 'result', 'severity'] as const;
 
 export interface EntryQuery {

@@ -33,22 +33,22 @@ export function pageOfRuns(
   return ids.slice(near.skip, end);
 }
 
-/** Fewer ids are passed over one by one. */
+/** Fewer ids are skipped one by one. */
 const NEAR = 250;
 
-interface Place {
+interface PageStart {
   readonly range: EntryRange;
-  /** Ids of the range to pass over. */
+  /** Ids of the range to skip. */
   readonly skip: number;
 }
 
 /**
- * Moves the near end of a range to just before a place in it, because ids are counted many times faster than read. Where
- * that is, is guessed as if entries came evenly, and every other time the time in question is halved.
+ * Moves the near end of a range to just before the start of a page, because ids are counted many times faster than read.
+ * One step guesses the new end as if entries came evenly, the next halves the time that is left, and so on in turn.
  */
-function nearTo(tables: AuditTables, runs: readonly CountedRun[], place: Place, descending: boolean): Place {
-  if (place.skip <= NEAR) return place;
-  let { range, skip } = place;
+function nearTo(tables: AuditTables, runs: readonly CountedRun[], start: PageStart, descending: boolean): PageStart {
+  if (start.skip <= NEAR) return start;
+  let { range, skip } = start;
   let open = runs;
   let [first, last] = timesOf(tables, range);
   for (let isGuessed = true; skip > NEAR && first < last; isGuessed = !isGuessed) {
@@ -94,7 +94,7 @@ function timesOf(tables: AuditTables, range: EntryRange): [first: number, last: 
   return [end(false), end(true)];
 }
 
-/** Ids read from a run beyond its share, so that runs do not all end at the same place. */
+/** Ids read from a run beyond its share, so that runs do not all end at the same id. */
 const MARGIN = 8;
 /** Ids read from a run at once. */
 const READ_MAX = 1_000;

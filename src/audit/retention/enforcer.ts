@@ -20,7 +20,7 @@ export interface RetentionDependencies extends WalkDependencies {
 const DAY_MS = 86_400_000;
 /** Between two rounds over all organizations. */
 const ROUND_MS = 60_000;
-/** An entry stands in six places: more at once would hold up the commits of requests. */
+/** An entry stands under six keys: more at once would hold up the commits of requests. */
 const STEP_MAX = 500;
 
 interface Due {

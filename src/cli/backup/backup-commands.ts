@@ -59,10 +59,10 @@ function keySources(terminal: Terminal, options: DataOption): KeySources {
 }
 
 function withoutKeyText({ dataFolder: folder, given }: KeySources): string {
-  const place = given === null ? join(folder, keyFiles.master) : 'RELATA_MASTER_KEY';
+  const keyAt = given === null ? join(folder, keyFiles.master) : 'RELATA_MASTER_KEY';
   return (
     `WARNING: THE MASTER KEY IS NOT IN THIS BACKUP. Without it, the service cannot start with the restored data.\n` +
-    `Keep a copy of ${place} in another safe place, or use --with-key.\n`
+    `Keep a copy of ${keyAt} in another safe place, or use --with-key.\n`
   );
 }
 

@@ -3,7 +3,7 @@ import type { AnyRecordKind } from '../../kernel/records/index.ts';
 
 /** What is wrong about records that can be read. */
 export interface Misfits {
-  /** The first hundred, in words: places and rules, and nothing of what stands there, which may be a secret. */
+  /** The first hundred, in words: paths and rules, and none of the values, which may be a secret. */
   readonly shown: readonly string[];
   /** Records that are not what their kind says. */
   readonly records: number;
@@ -32,9 +32,9 @@ export async function findMisfits(path: string, kinds: readonly AnyRecordKind[])
       tell(`store ${store}: record ${collection}/${id} does not fit: ${rules.join('; ')}`);
     }
     // its records come one after the other
-    const place = `${store}\n${collection}`;
-    if (schema !== undefined || place === unknown) return;
-    unknown = place;
+    const found = `${store}\n${collection}`;
+    if (schema !== undefined || found === unknown) return;
+    unknown = found;
     collections++;
     tell(`store ${store}: no kind of record is known for the collection ${collection}`);
   });

@@ -23,7 +23,7 @@ export interface RestoreOptions {
 }
 
 /**
- * Puts a backup in the place of a data folder's stores. It is looked through and copied before anything is moved, and
+ * Puts a backup in place of a data folder's stores. It is looked through and copied before anything is moved, and
  * moved by renaming: a restore that is interrupted leaves the old data or the new, and never a mixture.
  */
 export async function restore(

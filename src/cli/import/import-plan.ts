@@ -100,7 +100,7 @@ async function requireFile(path: string): Promise<void> {
 
 /** Takes what all sources have. */
 export interface SourcesSink extends TupleSink {
-  /** What is read from now on comes from here; `unit` says what a place counts. */
+  /** What is read from now on comes from here; `unit` says what a position counts. */
   begin(source: number, name: string, unit: 'line' | 'tuple'): Promise<void> | void;
 }
 
@@ -112,10 +112,10 @@ export async function readSources(
   batch: number,
 ): Promise<Position> {
   let end = from.position;
-  for (const [place, source] of plan.sources.entries()) {
-    if (place < from.source) continue;
-    await sink.begin(place, source.name, source.kind === 'list' ? 'tuple' : 'line');
-    end = await readSource(source, sink, place === from.source ? from.position : NOTHING_READ, batch);
+  for (const [index, source] of plan.sources.entries()) {
+    if (index < from.source) continue;
+    await sink.begin(index, source.name, source.kind === 'list' ? 'tuple' : 'line');
+    end = await readSource(source, sink, index === from.source ? from.position : NOTHING_READ, batch);
   }
   return end;
 }

@@ -21,7 +21,7 @@ export interface ImportRunDependencies {
   readonly refused: RefusedLines | undefined;
 }
 
-/** Collects what the readers find and commits it, batch by batch, each with the place that it reaches. */
+/** Collects what the readers find and commits it, batch by batch, each with the position that it reaches. */
 export class ImportRun implements SourcesSink {
   readonly #collector: TupleCollector;
   readonly #dependencies: ImportRunDependencies;

@@ -38,14 +38,14 @@ export class Refusals {
     return this.#options.file === undefined && this.#count > 0;
   }
 
-  /** What is read from now on comes from here; `unit` says what a place counts. */
+  /** What is read from now on comes from here; `unit` says what a position counts. */
   begin(name: string, unit: 'line' | 'tuple'): void {
     this.#name = name;
     this.#unit = unit;
   }
 
   /** `a.csv:17`. */
-  placeOf(line: number): string {
+  positionText(line: number): string {
     return this.#unit === 'line' ? `${this.#name}:${line}` : `${this.#name}: tuple ${line}`;
   }
 
@@ -53,7 +53,7 @@ export class Refusals {
   reject(line: number, reason: string, raw: Uint8Array): void {
     const { errors, errorsMax, file, progress } = this.#options;
     this.#count++;
-    const where = this.placeOf(line);
+    const where = this.positionText(line);
     if (this.#count <= errorsMax) {
       progress.end();
       errors.write(`${where}: ${reason}\n`);

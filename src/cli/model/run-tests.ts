@@ -40,7 +40,7 @@ export async function runStoreFile(path: string, options: ModelOptions = {}): Pr
     try {
       const store = await prepare(engine, file, path, options);
       const tests: TestResult[] = [];
-      for (const [place, test] of (file.tests ?? []).entries()) tests.push(await runTest(store, test, place, path));
+      for (const [index, test] of (file.tests ?? []).entries()) tests.push(await runTest(store, test, index, path));
       return { path, name: file.name ?? path, tests };
     } finally {
       await engine.close();

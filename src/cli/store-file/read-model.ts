@@ -33,7 +33,7 @@ async function readModules(path: string): Promise<ModelSource> {
   return { modules };
 }
 
-/** Runs what may throw `invalid_model`, and turns its first issue into a line with its place. */
+/** Runs what may throw `invalid_model`, and turns its first issue into a line with its position. */
 export function located<T>(path: string, task: () => T): T {
   try {
     return task();

@@ -63,7 +63,7 @@ export type CheckTest = z.infer<typeof checkTest>;
 export type ListObjectsTest = z.infer<typeof listObjectsTest>;
 export type ListUsersTest = z.infer<typeof listUsersTest>;
 
-/** Throws `CliError` with the place of the first problem. */
+/** Throws `CliError` with the position of the first problem. */
 export async function readStoreFile(path: string): Promise<StoreFile> {
   return parseStoreFile(await readText(path), path);
 }
@@ -79,7 +79,7 @@ export function parseStoreFile(text: string, path: string): StoreFile {
   const parsed = storeFileSchema.safeParse(contentOf(document, path));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const where = placeOf(document, issue?.path ?? []);
+  const where = offsetOf(document, issue?.path ?? []);
   const { line, col } = lines.linePos(where);
   throw new CliError(`${path}:${line}:${col}: ${(issue?.path ?? []).map(String).join('.')}: ${issue?.message}`);
 }
@@ -106,7 +106,7 @@ function contentOf(document: ReturnType<typeof parseDocument>, path: string): un
 }
 
 /** The offset of the node at a path, or of the nearest one above it. */
-function placeOf(document: ReturnType<typeof parseDocument>, path: readonly PropertyKey[]): number {
+function offsetOf(document: ReturnType<typeof parseDocument>, path: readonly PropertyKey[]): number {
   for (let depth = path.length; depth >= 0; depth--) {
     const node = document.getIn(path.slice(0, depth), true);
     const range = (node as { range?: readonly number[] } | undefined)?.range;

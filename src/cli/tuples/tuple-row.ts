@@ -30,10 +30,10 @@ export function rowLayout(header: readonly string[]): RowLayout {
   const known: readonly string[] = Object.values(columns).flat();
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new CliError(`the header has an unknown column ${JSON.stringify(unknown)}`);
-  const places = Object.entries<readonly string[]>(columns).map(([part, either]) => {
+  const indexes = Object.entries<readonly string[]>(columns).map(([part, either]) => {
     return [part, names.findIndex((name) => either.includes(name))];
   });
-  const layout: RowLayout = { ...Object.fromEntries(places), width: names.length };
+  const layout: RowLayout = { ...Object.fromEntries(indexes), width: names.length };
   const hasObject = layout.object >= 0 || (layout.objectType >= 0 && layout.objectId >= 0);
   const hasSubject = layout.subject >= 0 || (layout.subjectType >= 0 && layout.subjectId >= 0);
   if (hasObject && hasSubject && layout.relation >= 0) return layout;

@@ -77,7 +77,7 @@ export interface DispatchServices extends AdminDependencies, WalkDependencies {
   readonly pressure: () => number;
 }
 
-/** At once, in all. Many organizations can have receivers at one host: its places are shared between them as all are. */
+/** At once, in all. Many organizations can have receivers at one host: its slots are shared between them as all are. */
 const REQUESTS_MAX = 512;
 
 /** Sends events to the subscriptions of some channels, in the delivery thread. */

@@ -173,10 +173,10 @@ export class Dispatcher {
     const { engine } = this.#dependencies;
     this.#follower.restart();
     const names = engine.storeNames().filter((name) => name.startsWith(storeOf('')));
-    for (const [place, name] of names.entries()) {
+    for (const [index, name] of names.entries()) {
       if (this.#isStopped) return;
       this.#guarded(name, () => this.#refresh(name));
-      if (place % SLICE === SLICE - 1) await nextTurn();
+      if (index % SLICE === SLICE - 1) await nextTurn();
     }
   }
 
@@ -237,12 +237,12 @@ export class Dispatcher {
   /** Once at a time. Where it fails, the next failed delivery ends it. */
   #end(subscription: Subscription, reason: EndReason): void {
     const { background } = this.#dependencies;
-    const place = `${subscription.organization.store.name} ${subscription.key}`;
-    if (this.#ending.has(place)) return;
-    this.#ending.add(place);
+    const subscriptionKey = `${subscription.organization.store.name} ${subscription.key}`;
+    if (this.#ending.has(subscriptionKey)) return;
+    this.#ending.add(subscriptionKey);
     void background
       .run('deliveries', () => endSubscription(this.#dependencies, subscription, reason))
-      .finally(() => this.#ending.delete(place));
+      .finally(() => this.#ending.delete(subscriptionKey));
   }
 
   #missed({ key, organization }: Subscription, count: number): void {

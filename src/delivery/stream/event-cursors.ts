@@ -9,7 +9,7 @@ const POSITION_BYTES = 6;
 const CHECK_BYTES = 5;
 
 /**
- * Places in an organization's events, as callers have them:
+ * Positions in an organization's events, as callers have them:
  * `[version][id of the log][hash of the organization][position u48][check]` as base64url. After a restore the same
  * number stands for another event, so that a cursor of another log is refused. The check bytes find what was mistyped;
  * they are no secret, because a cursor opens nothing.

@@ -27,7 +27,7 @@ const PAGE_MAX = 200;
 const LOOKED_AT_MAX = 10_000;
 const TYPES_MAX = 50;
 const permission = 'audit.read';
-/** In the place of a cursor: what happens from now on. */
+/** In place of a cursor: what happens from now on. */
 const LATEST = 'latest';
 
 export interface EventLogServices {

@@ -173,8 +173,8 @@ function requireSound(
   if (fault !== undefined) throw invalid(pathOf(fault), fault.message);
 }
 
-function pathOf({ field, place }: KeyFault): string {
-  return place === undefined ? field : `${field}[${place}]`;
+function pathOf({ field, index }: KeyFault): string {
+  return index === undefined ? field : `${field}[${index}]`;
 }
 
 /** By what it proves who it is, beside its key. */

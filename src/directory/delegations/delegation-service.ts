@@ -108,10 +108,10 @@ function aboutDelegation(verb: string, { id, document }: Pick<DelegationEntry, '
 function documentOf(store: Store, userId: string, wish: NewDelegation, now: number): DelegationRecord {
   const { agentId, resources } = wish;
   const scopes = [...new Set(wish.scopes)];
-  for (const [place, slug] of scopes.entries()) {
+  for (const [index, slug] of scopes.entries()) {
     if (findPermission(store, slug) !== undefined) continue;
     const none = said('refusals.noPermission', { permission: slug });
-    throw invalid(`scopes[${place}]`, `there is no permission ${slug}`, none);
+    throw invalid(`scopes[${index}]`, `there is no permission ${slug}`, none);
   }
   const expiresAt = wish.expiresAt === undefined ? now + DEFAULT_DAYS * DAY_MS : Date.parse(wish.expiresAt);
   if (expiresAt <= now) throw invalid('expiresAt', 'must be in the future');
@@ -121,12 +121,12 @@ function documentOf(store: Store, userId: string, wish: NewDelegation, now: numb
 }
 
 function requireObjects(resources: readonly string[]): string[] {
-  for (const [place, resource] of resources.entries()) {
+  for (const [index, resource] of resources.entries()) {
     try {
       parseObject(resource);
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      throw invalid(`resources[${place}]`, 'must be an object: type:id');
+      throw invalid(`resources[${index}]`, 'must be an object: type:id');
     }
   }
   return [...new Set(resources)];

@@ -46,7 +46,7 @@ export function memberListSchema(family: Family): z.ZodType {
 
 /**
  * Pages of the users in a role or group, as many as there may be. Without a search and an order of its own a page is
- * read from the index of tuples, at its place; otherwise users with a record are searched and sorted.
+ * read from the index of tuples, at its position; otherwise users with a record are searched and sorted.
  */
 export function memberQuery(lists: RecordLists): QueryHandler {
   const kept = keptNames();

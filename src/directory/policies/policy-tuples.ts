@@ -42,7 +42,7 @@ export function requireCondition(store: Store, condition: string): void {
 /** How a model answers that has not got the system's condition, or another of this name. */
 const misfits: ReadonlySet<string> = new Set(['unknown_condition', 'invalid_tuple', 'invalid_context']);
 
-/** What is wrong with an expression, at its place in the text. */
+/** What is wrong with an expression, at its position in the text. */
 export function conditionProblem(error: unknown): unknown {
   if (!(error instanceof EngineError)) return error;
   const { issues, reason } = error.details as { issues?: unknown; reason?: unknown };

@@ -21,7 +21,7 @@ export function systemRecords(at: Pick<Store, 'name'>, newId: () => string, now:
   return [role, ...putSystemPermissions(at, Object.keys(systemPermissions) as SystemPermission[], now)];
 }
 
-/** A system permission has the same number in every organization: its place in the table, which only grows. */
+/** A system permission has the same number in every organization: its index in the table, which only grows. */
 export function putSystemPermissions(
   at: Pick<Store, 'name'>,
   slugs: readonly SystemPermission[],

@@ -78,7 +78,7 @@ export class Application<Caller> implements Listener {
   readonly #unmatched: RouteMeter;
   readonly #failures: RequestFailures;
 
-  /** @throws RangeError where two endpoints stand in the same place */
+  /** @throws RangeError where two endpoints have the same method and path */
   constructor(options: ApplicationOptions<Caller>) {
     this.#options = options;
     this.#failures = new RequestFailures(options.log);

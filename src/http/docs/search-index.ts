@@ -4,7 +4,7 @@ import type { GuideDocument } from './guides/documents.ts';
 import type { Area } from './pages/areas.ts';
 import type { OperationEntry } from './pages/operation-view.ts';
 
-/** One place that a search can find. */
+/** One result that a search can find. */
 export interface SearchEntry {
   readonly url: string;
   readonly title: string;

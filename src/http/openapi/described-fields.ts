@@ -32,8 +32,8 @@ export function withDescribedParameters(operation: Operation, name: string, word
 }
 
 function describeParameter(parameter: ParameterInfo, operation: string, words: FieldWords): ParameterInfo {
-  const { name, in: place, description } = parameter;
-  const ofPath = place === 'path' ? words[`{${name}}`] : undefined;
+  const { name, in: location, description } = parameter;
+  const ofPath = location === 'path' ? words[`{${name}}`] : undefined;
   const said = description ?? words[`${operation}.${name}`] ?? ofPath ?? wordsOf(name, words);
   return said === undefined ? parameter : { ...parameter, description: said };
 }

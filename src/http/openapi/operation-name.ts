@@ -4,7 +4,7 @@ import type { Method } from '../routing/endpoint.ts';
 export interface PathFamily {
   readonly base: string;
   readonly prefix: string;
-  /** Operations are named as if this stood in the place of the base; nothing where omitted. */
+  /** Operations are named as if this stood in place of the base; nothing where omitted. */
   readonly as?: string;
 }
 

@@ -111,10 +111,10 @@ function plain(schema: Record<string, unknown>, path: string): void {
 }
 
 /** As a list of so many: few generators know tuples. */
-function plainTuple(schema: Record<string, unknown>, places: readonly unknown[]): void {
-  const [first] = places;
-  schema.items = places.length === 1 ? first : { anyOf: places };
-  Object.assign(schema, { minItems: places.length, maxItems: places.length });
+function plainTuple(schema: Record<string, unknown>, entries: readonly unknown[]): void {
+  const [first] = entries;
+  schema.items = entries.length === 1 ? first : { anyOf: entries };
+  Object.assign(schema, { minItems: entries.length, maxItems: entries.length });
   delete schema.prefixItems;
 }
 

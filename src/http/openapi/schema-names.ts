@@ -62,7 +62,7 @@ export class SchemaNames {
     return Object.fromEntries([...this.#schemas].toSorted(([left], [right]) => (left < right ? -1 : 1)));
   }
 
-  /** What is said about it in this place stays. */
+  /** What is said about it here stays. */
   #reference(name: string, { description }: JsonSchema): JsonSchema {
     return { ...(description === undefined ? {} : { description }), ...refTo(name) };
   }

@@ -32,7 +32,7 @@ function fromEngine(error: EngineErrorLike): Problem | undefined {
   return problem(kind, detailOf(error, errors), errors.length === 0 ? {} : { errors });
 }
 
-/** What the engine says, with the place before it where it does not name that itself. */
+/** What the engine says, after the path where the message does not name it. */
 function detailOf({ message, details = {} }: EngineErrorLike, errors: readonly FieldError[]): string {
   const [first] = errors;
   if (first === undefined || Array.isArray(details.issues) || message.includes(first.path)) return message;
@@ -48,12 +48,12 @@ function fieldErrors(message: string, details: Readonly<Record<string, unknown>>
   return typeof path === 'string' ? [{ path: inBrackets(path), message }] : [];
 }
 
-/** `writes/0/relation` of the engine as this interface writes places: `writes[0].relation`. */
+/** `writes/0/relation` of the engine as this interface writes paths: `writes[0].relation`. */
 function inBrackets(path: string): string {
   return path.replace(/\/(\d+)(?=\/|$)/g, '[$1]').replaceAll('/', '.');
 }
 
 function issueError(issue: { message?: unknown; line?: unknown; column?: unknown; file?: unknown }): FieldError {
-  const place = typeof issue.line === 'number' ? `:${issue.line}:${String(issue.column ?? 1)}` : '';
-  return { path: `${typeof issue.file === 'string' ? issue.file : 'dsl'}${place}`, message: String(issue.message) };
+  const position = typeof issue.line === 'number' ? `:${issue.line}:${String(issue.column ?? 1)}` : '';
+  return { path: `${typeof issue.file === 'string' ? issue.file : 'dsl'}${position}`, message: String(issue.message) };
 }

@@ -49,7 +49,7 @@ function firstFault([first]: readonly FieldError[] = []): string | undefined {
   return first && faultText(first);
 }
 
-/** One fault with its place, as a sentence. */
+/** One fault with its path, as a sentence. */
 export function faultText({ path, message }: FieldError): string {
   return `${path === '' ? 'The body' : `${path}:`} ${message}${/[.…?]$/.test(message) ? '' : '.'}`;
 }

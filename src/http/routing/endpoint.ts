@@ -37,7 +37,7 @@ type CallerOf<A extends Access, Caller> = A extends 'public' ? undefined : Calle
 
 export interface EndpointSpec<Path extends string, P, Q, B, R extends Responses, A extends Access, Caller> {
   readonly method: Method;
-  /** `/orgs/{orgId}/api/v1/...`. A literal segment goes before a parameter in the same place. */
+  /** `/orgs/{orgId}/api/v1/...`. A literal segment goes before a parameter at the same position. */
   readonly path: Path;
   readonly summary: string;
   /** Markdown, for the reference. */

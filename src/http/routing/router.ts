@@ -4,7 +4,7 @@ import { type ErrorRenderer, renderProblem } from '../problems/problem-renderer.
 import type { Endpoint, Method } from './endpoint.ts';
 import { parsePath } from './path-pattern.ts';
 
-/** An endpoint in its place, with what the application prepares for it. */
+/** An endpoint at its path, with what the application prepares for it. */
 export interface Route<T> {
   readonly endpoint: Endpoint;
   readonly names: readonly string[];
@@ -51,7 +51,7 @@ const segmentsMax = 24;
  */
 const recentMax = 1_000;
 
-/** Finds endpoints by method and path. Built once; in each place a literal is tried before a parameter. */
+/** Finds endpoints by method and path. Built once; in each segment a literal is tried before a parameter. */
 export class Router<T> {
   readonly #root: Node<T> = newNode();
   readonly #recent = new Map<string, BoundedMap<string, Match<T>>>();
@@ -64,7 +64,7 @@ export class Router<T> {
   #tailMethod = '';
   #tailRoute: Route<T> | undefined = undefined;
 
-  /** @throws RangeError where two endpoints have the same method and place */
+  /** @throws RangeError where two endpoints have the same method and path */
   constructor(endpoints: readonly Endpoint[], prepare: (endpoint: Endpoint) => T) {
     for (const endpoint of endpoints) this.#add(endpoint, prepare(endpoint));
   }
@@ -108,10 +108,10 @@ export class Router<T> {
   }
 
   #routeOfTail(method: string, path: string, slash: number, end: number): Route<T> | undefined {
-    const place = this.#root.literals.get(path.slice(1, slash));
-    if (place === undefined || place.literals.size > 0) return undefined;
+    const node = this.#root.literals.get(path.slice(1, slash));
+    if (node === undefined || node.literals.size > 0) return undefined;
     const tail = path.slice(end);
-    const route = place.tails.get(method)?.get(tail);
+    const route = node.tails.get(method)?.get(tail);
     if (route === undefined) return undefined;
     this.#lastStart = path.slice(0, slash);
     this.#lastTail = tail;
@@ -183,7 +183,7 @@ const notFound = { kind: 'not_found' } as const;
 const malformed = { kind: 'malformed' } as const;
 const noParams: Readonly<Record<string, string>> = Object.freeze({});
 
-/** The node of the rest of the path from `start`; `values` gets what stands in the place of parameters. */
+/** The node of the rest of the path from `start`; `values` gets what stands in place of parameters. */
 function find<T>(node: Node<T>, path: string, start: number, values: string[]): Node<T> | undefined {
   let at: Node<T> = node;
   let from = start;

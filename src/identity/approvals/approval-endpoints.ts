@@ -101,7 +101,7 @@ async function decide(
       if ('faults' in wish) return requestPage(dependencies, visit, request, { sent: body, faults: wish.faults });
       await approveTask(dependencies, organization, user.id, facts, request.view.id, { digest, ...wish });
     } else if (body.decision === 'approve') {
-      // places in a list that was another one say nothing
+      // indexes in another list say nothing
       return requestPage(dependencies, visit, request, { sent: body, hasChanged: true, isLate: !request.isOpen });
     }
     return redirect(303, pathOf(visit));

@@ -15,7 +15,7 @@ export const decisionBody = z.object({
   decision: z.enum(['approve', 'deny', 'prove']),
   digest: z.string().max(128).default(''),
   scope: ticked(128, SCOPES_MAX),
-  /** Places in the list of resources that was shown. */
+  /** Indexes in the list of resources that was shown. */
   resource: ticked(4, RESOURCES_MAX),
   /** Resources to which it is narrowed where the agent asked for all: one per line. */
   only: z.string().max(LINES_LENGTH_MAX).default(''),

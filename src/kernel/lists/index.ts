@@ -41,5 +41,5 @@ export {
   type SortKey,
   sortFields,
 } from './records/definition.ts';
-export { type PlacedPage, placedPage, sortKeyIn } from './records/placed-page.ts';
 export { RecordLists } from './records/record-lists.ts';
+export { type PagePart, sortedPage, sortKeyIn } from './records/sorted-page.ts';

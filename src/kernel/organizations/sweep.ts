@@ -69,10 +69,10 @@ export function setAsideUnreadable(engine: Engine, name: string, changes: readon
     const { records } = engine.store(name);
     let found = false;
     for (const change of changes) {
-      const place = change.op === 'put_record' ? change.record : change.op === 'delete_record' ? change : undefined;
-      if (place === undefined || aside.has(place.collection, place.id)) continue;
-      aside.attempt(place.collection, place.id, () => records.get(place.collection, place.id));
-      found ||= aside.has(place.collection, place.id);
+      const record = change.op === 'put_record' ? change.record : change.op === 'delete_record' ? change : undefined;
+      if (record === undefined || aside.has(record.collection, record.id)) continue;
+      aside.attempt(record.collection, record.id, () => records.get(record.collection, record.id));
+      found ||= aside.has(record.collection, record.id);
     }
     return found;
   });

@@ -1,7 +1,7 @@
 export interface FairQueueLimits {
   /** Tasks that run at a time. */
   readonly running: number;
-  /** Most of one party, so that the others always find room if there is more than one place. */
+  /** Most of one party, so that the others always find room if more than one may run. */
   readonly runningOfOne: number;
   readonly waiting: number;
   readonly waitingOfOne: number;
@@ -16,7 +16,7 @@ interface Party {
 export type Refused = 'own' | 'all';
 
 /**
- * Tasks of several parties that wait for a few places. The parties take turns (round robin), so that however many tasks
+ * Tasks of several parties, of which a few may run at a time. The parties take turns (round robin), so that however many tasks
  * a party has waiting, it delays another party by one task each turn.
  */
 export class FairQueue {

@@ -14,7 +14,7 @@ interface Line {
   waiting: number;
 }
 
-/** In this thread, by the place that they race for. */
+/** In this thread, by the record that they race for. */
 const lines = new Map<string, Line>();
 
 /**
@@ -31,8 +31,8 @@ export function settleRaces<T>(
   const lost = (error: unknown): Promise<T> => {
     if (!isRace(error)) throw error;
     const again = (): Promise<T> => attempts(attempt, isRace);
-    const place = placeOf(error);
-    return place === undefined ? again() : inTurn(place, error, again);
+    const recordKey = recordKeyOf(error);
+    return recordKey === undefined ? again() : inTurn(recordKey, error, again);
   };
   try {
     return attempt().catch(lost);
@@ -56,10 +56,10 @@ async function attempts<T>(attempt: () => Promise<T>, isRace: (error: unknown) =
   }
 }
 
-async function inTurn<T>(place: string, race: unknown, task: () => Promise<T>): Promise<T> {
-  const line = lines.get(place) ?? { last: Promise.resolve(), waiting: 0 };
+async function inTurn<T>(recordKey: string, race: unknown, task: () => Promise<T>): Promise<T> {
+  const line = lines.get(recordKey) ?? { last: Promise.resolve(), waiting: 0 };
   if (line.waiting >= WAITING_MAX) throw race;
-  lines.set(place, line);
+  lines.set(recordKey, line);
   line.waiting++;
   const mine = line.last.then(task);
   line.last = mine.catch(() => {});
@@ -67,12 +67,12 @@ async function inTurn<T>(place: string, race: unknown, task: () => Promise<T>): 
     return await mine;
   } finally {
     line.waiting--;
-    if (line.waiting === 0) lines.delete(place);
+    if (line.waiting === 0) lines.delete(recordKey);
   }
 }
 
 /** What the lost race was for; `undefined` if the error does not say. */
-function placeOf(error: unknown): string | undefined {
+function recordKeyOf(error: unknown): string | undefined {
   if (!(error instanceof EngineError)) return undefined;
   const { store, object } = error.details;
   return typeof object === 'string' ? `${String(store)}\n${object}` : undefined;

@@ -39,7 +39,7 @@ export function loadOrCreateSecret(file: string, generate: () => string): Secret
   return { secret, created: true };
 }
 
-/** Puts a text with secrets in the place of a file, with mode 0600: complete or not at all. */
+/** Puts a text with secrets in place of a file, with mode 0600: complete or not at all. */
 export function replaceFile(file: string, text: string): void {
   renameSync(writeDraft(file, text), file);
 }

@@ -28,12 +28,12 @@ export const clusterMetrics: readonly MetricDefinition[] = [
 ];
 
 const [KNOWN, BEHIND, INTERRUPTED, CUT_OFF, HEARD, SILENT] = [0, 1, 2, 3, 4, 5] as const;
-const PLACES = 6;
+const CELLS = 6;
 
 /** What this node knows of the log that it shares, in memory that all threads map. */
 export class ClusterState {
-  readonly memory = new SharedArrayBuffer(PLACES * Int32Array.BYTES_PER_ELEMENT);
-  readonly #places = new Int32Array(this.memory);
+  readonly memory = new SharedArrayBuffer(CELLS * Int32Array.BYTES_PER_ELEMENT);
+  readonly #cells = new Int32Array(this.memory);
   #metrics: Metrics | undefined;
   #sequence = 0;
 
@@ -52,7 +52,7 @@ export class ClusterState {
     this.#sequence = sequence;
     const heard = Math.floor((at - silentMs) / 1000);
     const values = [1, behind, isReading ? 0 : 1, isWritable ? 0 : 1, heard, silentAmong(ways)];
-    values.forEach((value, index) => void Atomics.store(this.#places, index, value));
+    values.forEach((value, index) => void Atomics.store(this.#cells, index, value));
     this.#metrics?.gauge('relata_cluster_sequence').set(sequence);
     this.#metrics?.gauge('relata_cluster_behind').set(behind);
     this.#metrics?.gauge('relata_cluster_silent_seconds').set(Math.floor(silentMs / 1000));
@@ -68,9 +68,9 @@ export class ClusterState {
 }
 
 /** How long ago, in seconds, this node was sure to have applied what the log had. 0 on a node that is alone. */
-export function silentSeconds(places: Int32Array): number {
-  if (Atomics.load(places, KNOWN) === 0) return 0;
-  return Math.floor(monotonicMs() / 1000) - Atomics.load(places, HEARD);
+export function silentSeconds(cells: Int32Array): number {
+  if (Atomics.load(cells, KNOWN) === 0) return 0;
+  return Math.floor(monotonicMs() / 1000) - Atomics.load(cells, HEARD);
 }
 
 /** Whether this node refuses writes because the log that it shares does not take them. */
@@ -81,14 +81,14 @@ export function isCutOff(memory: SharedArrayBuffer | undefined): boolean {
 /** What `/readyz` says of the log; nothing on a node that is alone. It still answers checks where this is not `ok`. */
 export function logCheck(memory: SharedArrayBuffer | undefined): { readonly log?: string } {
   if (memory === undefined) return {};
-  const places = new Int32Array(memory);
-  if (Atomics.load(places, KNOWN) === 0) return {};
+  const cells = new Int32Array(memory);
+  if (Atomics.load(cells, KNOWN) === 0) return {};
   if (isCutOff(memory)) return { log: 'cut off: writes are refused' };
-  if (Atomics.load(places, INTERRUPTED) === 1) return { log: 'interrupted' };
-  const silent = Atomics.load(places, SILENT);
+  if (Atomics.load(cells, INTERRUPTED) === 1) return { log: 'interrupted' };
+  const silent = Atomics.load(cells, SILENT);
   const streams = Array.from({ length: STREAMS_MAX }, (_, stream) => stream).filter((stream) => silent & (1 << stream));
   if (streams.length > 0) return { log: streams.map((stream) => `stream ${stream} does not answer`).join(', ') };
-  const behind = Atomics.load(places, BEHIND);
+  const behind = Atomics.load(cells, BEHIND);
   return { log: behind > BEHIND_OK ? `behind by ${behind} messages` : 'ok' };
 }
 

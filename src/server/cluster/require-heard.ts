@@ -9,9 +9,9 @@ export function requireHeardBy(
   { clusterUrl, clusterSilentS, clusterSilentKeysS }: Config,
 ): RequireHeard | undefined {
   if (clusterUrl === null || memory === undefined) return undefined;
-  const places = new Int32Array(memory);
+  const cells = new Int32Array(memory);
   return (kind) => {
-    const silent = silentSeconds(places);
+    const silent = silentSeconds(cells);
     if (silent <= (kind === 'token' ? clusterSilentS : clusterSilentKeysS)) return;
     const what = kind === 'token' ? 'tokens and sessions' : 'keys';
     const reason = `This node has heard nothing of the cluster's log for ${silent} seconds, and does not know which ${what} were revoked.`;

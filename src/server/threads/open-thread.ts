@@ -15,7 +15,7 @@ export interface ThreadOptions {
   readonly isLater?: boolean;
 }
 
-/** What a thread with a place of its own begins with: its log, its view of the store, its metrics, the guard of its jobs. */
+/** What a thread with a slot of its own begins with: its log, its view of the store, its metrics, the guard of its jobs. */
 export async function openThread(
   data: MeasuredData & { readonly slot: number },
   { way, cacheBytes, isLater = false }: ThreadOptions,

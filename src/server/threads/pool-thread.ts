@@ -16,7 +16,7 @@ import type { PoolData } from './thread-data.ts';
 
 const SAMPLE_MS = 1000;
 
-/** Threads that were ended and started again take over places in turn. */
+/** Threads that were ended and started again take over slots in turn. */
 function takeSlot({ nextSlot, firstSlot, slots }: PoolData): number {
   return firstSlot + (Atomics.add(new Int32Array(nextSlot), 0, 1) % slots);
 }

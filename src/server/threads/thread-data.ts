@@ -28,7 +28,7 @@ export interface ServiceData extends MeasuredData {
 }
 
 interface ThreadData extends ServiceData {
-  /** Its own place in the memory of metrics. */
+  /** Its slot in the memory of metrics. */
   readonly slot: number;
   /** To the writer. */
   readonly log: MessagePort;
@@ -77,7 +77,7 @@ export interface DeliveryThreadData extends ThreadData {
 }
 
 export interface PoolData extends MeasuredData {
-  /** Next free place in the metrics memory, counted by the threads of the pool themselves. */
+  /** Next free slot in the memory of metrics, counted by the threads of the pool themselves. */
   readonly nextSlot: SharedArrayBuffer;
   readonly firstSlot: number;
   readonly slots: number;

@@ -135,12 +135,12 @@ function taskOf({ resource, action, context = {}, requested_access: wish = {} }:
   });
   if (task.success) return task.data;
   const issue = task.error.issues[0];
-  const path = places[String(issue?.path[0])] ?? '';
+  const path = paths[String(issue?.path[0])] ?? '';
   throw invalid(path, issue?.message ?? 'is not valid');
 }
 
-/** Where in the request that stands which a task calls otherwise. */
-const places: Readonly<Record<string, string>> = {
+/** By the field of a task: the path in the request that it comes from. */
+const paths: Readonly<Record<string, string>> = {
   task_description: 'context.business_justification',
   required_scopes: 'action.name',
   resources: 'resource',

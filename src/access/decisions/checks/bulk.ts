@@ -55,11 +55,11 @@ const DENIED: BulkDecision = { outcome: 'denied' };
  */
 export class Bulk {
   readonly #firsts: CheckRequest[] = [];
-  /** Further questions of items that the first one does not settle, by its place among the first ones. */
+  /** Further questions of items that the first one does not settle, by its index among the first ones. */
   readonly #seconds = new Map<number, CheckRequest>();
-  /** The questions of an item once more, with what they may lack; by its place among the first ones. */
+  /** The questions of an item once more, with what they may lack; by its index among the first ones. */
   readonly #fuller: (Fuller | undefined)[] = [];
-  /** By place among all items. */
+  /** By index among all items. */
   readonly #settled = new Map<number, ItemResult>();
 
   /** The next item: allowed where one of its questions is. Where it is conditional, `fuller` has the same with more. */
@@ -92,11 +92,11 @@ export class Bulk {
 
   /** Asks the second questions of those whom the first did not allow. */
   #askAgain(store: Store, decisions: BulkDecision[], now: number): void {
-    const open = [...this.#seconds].filter(([place]) => decisions[place]?.outcome !== 'allowed');
+    const open = [...this.#seconds].filter(([index]) => decisions[index]?.outcome !== 'allowed');
     const requests = open.map(([, request]) => request);
     const answers = askMany(store, requests, now);
-    open.forEach(([place], i) => {
-      decisions[place] = either(decisions[place] as BulkDecision, answers[i] as BulkDecision);
+    open.forEach(([index], i) => {
+      decisions[index] = either(decisions[index] as BulkDecision, answers[i] as BulkDecision);
     });
   }
 

@@ -29,7 +29,7 @@ export function readTuple(form: TupleForm, path: string): Tuple {
   return tuple;
 }
 
-/** Names the place of what is wrong with a text. */
+/** Names the position of what is wrong with a text. */
 function at<T>(path: string, read: () => T): T {
   try {
     return read();

@@ -24,17 +24,17 @@ export interface ReadModel extends Omit<PreparedModel, 'shared'> {
  * @throws EngineError `invalid_model`
  */
 export function prepareModel(store: Store, sent: SentModel, base: Model): ReadModel {
-  if (!('type_definitions' in sent)) return prepare(store, sent, base, placeInText);
+  if (!('type_definitions' in sent)) return prepare(store, sent, base, pathInText);
   const { dsl, paths } = languageOf(sent);
-  const placeOf = ({ line }: { readonly line: number }): string => paths[line - 1] ?? 'type_definitions';
+  const pathOf = ({ line }: { readonly line: number }): string => paths[line - 1] ?? 'type_definitions';
   try {
-    return prepare(store, { dsl }, base, placeOf);
+    return prepare(store, { dsl }, base, pathOf);
   } catch (error) {
-    throw inJson(error, placeOf);
+    throw inJson(error, pathOf);
   }
 }
 
-function placeInText({ file = 'dsl', line, column }: Omit<ModelIssue, 'message'>): string {
+function pathInText({ file = 'dsl', line, column }: Omit<ModelIssue, 'message'>): string {
   return `${file}:${line}:${column}`;
 }
 
@@ -42,26 +42,26 @@ function prepare(
   store: Store,
   source: ModelSource,
   base: Model,
-  placeOf: (at: Omit<ModelIssue, 'message'>) => string,
+  pathOf: (at: Omit<ModelIssue, 'message'>) => string,
 ): ReadModel {
   const { shared, ...prepared } = store.prepareModel(source, { base });
-  const warnings = modelWarnings(shared, placeOf);
+  const warnings = modelWarnings(shared, pathOf);
   for (const { name, parameters } of modelFromJson(prepared.json).conditions.values()) {
     const now = parameters.get('now');
-    const place = now === undefined ? undefined : conditionPlace(source, name);
-    if (place === undefined) continue;
+    const position = now === undefined ? undefined : conditionPosition(source, name);
+    if (position === undefined) continue;
     if (now?.kind === 'timestamp') {
-      warnings.push(clockWarning(name, placeOf(place)));
+      warnings.push(clockWarning(name, pathOf(position)));
       continue;
     }
     const message = `the parameter \`now\` of the condition \`${name}\` is the server's clock and must be a timestamp`;
-    throw new EngineError('invalid_model', message, { issues: [{ message, ...place }] });
+    throw new EngineError('invalid_model', message, { issues: [{ message, ...position }] });
   }
   return { ...prepared, source, warnings };
 }
 
 /** Where a condition is defined; undefined for one of the system. */
-function conditionPlace(source: ModelSource, name: string): Omit<ModelIssue, 'message'> | undefined {
+function conditionPosition(source: ModelSource, name: string): Omit<ModelIssue, 'message'> | undefined {
   const texts = 'dsl' in source ? [{ contents: source.dsl }] : source.modules;
   for (const { contents, ...file } of texts) {
     const literal = name.replaceAll(/\W/g, '\\$&');
@@ -74,12 +74,12 @@ function conditionPlace(source: ModelSource, name: string): Omit<ModelIssue, 'me
   return undefined;
 }
 
-/** Lines and columns are those of a text that the caller has not seen: what is told is the place in the JSON. */
-function inJson(error: unknown, placeOf: (at: { readonly line: number }) => string): unknown {
+/** Lines and columns are those of a text that the caller has not seen: what is told is the path in the JSON. */
+function inJson(error: unknown, pathOf: (at: { readonly line: number }) => string): unknown {
   if (!(error instanceof EngineError) || !Array.isArray(error.details.issues)) return error;
   const issues = (error.details.issues as readonly ModelIssue[]).map(({ message, line }) => ({
     message,
-    file: placeOf({ line }),
+    file: pathOf({ line }),
   }));
   return invalidModel(issues[0]?.file ?? '', issues);
 }

@@ -49,11 +49,11 @@ export function authorizeSystemTuples(
 ): AuthorizedTuples {
   requireStillValid(caller);
   requirePermission(caller, 'tuples.write');
-  const placed = [
+  const located = [
     ...writes.map((tuple, index) => ({ tuple, op: 'write' as const, path: `writes[${index}]` })),
     ...deletes.map((tuple, index) => ({ tuple, op: 'delete' as const, path: `deletes[${index}]` })),
   ];
-  const systemTuples = placed.filter(({ tuple }) => isSystemTuple(dependencies, tuple));
+  const systemTuples = located.filter(({ tuple }) => isSystemTuple(dependencies, tuple));
   const others = othersOf({ writes, deletes }, systemTuples);
   const { organization } = caller;
   const asking = { dependencies, caller, now };
@@ -68,7 +68,7 @@ export function authorizeSystemTuples(
   const { store } = caller.organization;
   const records = new NamedRecords(dependencies, caller, now);
   for (const each of systemTuples) if (each.op === 'write') records.require(each);
-  if (systemTuples.length < placed.length) for (const tuple of writes) records.meet(tuple);
+  if (systemTuples.length < located.length) for (const tuple of writes) records.meet(tuple);
   const { made, ...named } = records.passage;
   // in an organization's model any tuple can decide about rights; in the system model only those of its own types
   if (systemTuples.length === 0 && dependencies.rights.reach(store).isPlain) {

@@ -14,7 +14,7 @@ const modules = z
   })
   .meta({ id: 'ModelModules' });
 
-/** What is in it is read by the engine, which names the place of a fault. */
+/** What is in it is read by the engine, which names the path of a fault. */
 const openFga = z
   .strictObject({
     id: z.string().max(256).describe('Accepted and ignored').optional(),

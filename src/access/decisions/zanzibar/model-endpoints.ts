@@ -68,7 +68,7 @@ export function modelEndpoints(dependencies: AuthzDependencies): Endpoint[] {
   ]);
 }
 
-/** Versions are known by their ids and their places: none is older than the one before it. */
+/** Versions are known by their ids and their order: none is older than the one before it. */
 const definition: ShownBy<number> = { text: (_, id) => [id], sorts: { createdAt: (index) => -index } };
 
 function listEndpoint(dependencies: AuthzDependencies, base: FamilyBase, family: Family): Endpoint {

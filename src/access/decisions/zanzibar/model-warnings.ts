@@ -41,18 +41,18 @@ function meaningOf(type: string): string {
   return meaning === undefined ? writing : `${writing} ${meaning}`;
 }
 
-/** @param placeOf where a type or relation stands, as errors of the model say it */
+/** @param pathOf where a type or relation stands, as errors of the model say it */
 export function modelWarnings(
   shared: readonly SharedType[],
-  placeOf: (at: SharedType | SharedRelation) => string,
+  pathOf: (at: SharedType | SharedRelation) => string,
 ): ModelWarning[] {
   return shared.flatMap((type) => [
-    { path: placeOf(type), type: type.name, message: typeMessage(type) },
+    { path: pathOf(type), type: type.name, message: typeMessage(type) },
     ...type.relations.flatMap((relation) => {
       const message = relationMessage(type.name, relation);
       return message === undefined
         ? []
-        : [{ path: placeOf(relation), type: type.name, relation: relation.name, message }];
+        : [{ path: pathOf(relation), type: type.name, relation: relation.name, message }];
     }),
   ]);
 }

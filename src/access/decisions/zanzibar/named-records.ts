@@ -5,7 +5,7 @@ import { forbidden, NumbersInCommit, refused } from '../../../kernel/transaction
 import type { AuthzDependencies } from '../dependencies.ts';
 
 /** A tuple, and where the request has it. */
-export interface PlacedTuple {
+export interface LocatedTuple {
   readonly tuple: Tuple;
   readonly path: string;
 }
@@ -42,7 +42,7 @@ export class NamedRecords {
    * A tuple of rights, which is written.
    * @throws ProblemError 403 where the caller may not create what it names; EngineError `invalid_tuple`; ProblemError 422
    */
-  require({ tuple, path }: PlacedTuple): void {
+  require({ tuple, path }: LocatedTuple): void {
     const { assignments } = this.#dependencies;
     const { store } = this.#caller.organization;
     const object = parseObject(tuple.object);

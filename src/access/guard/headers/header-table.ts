@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 
 const SLOTS = 32_768;
-/** Slots that a text can stand in: these, from the one of its hash on. */
-const PLACES = 8;
+/** The slots of a set: a text stands in one of these, from the first of its hash on. */
+const WAYS = 8;
 /** Characters that are hashed, the last ones: of a key or token they are what nobody can guess. */
 const HASHED_MAX = 12;
 const NONE = new Int32Array(0);
@@ -38,7 +38,7 @@ export class HeaderTable<V> {
     const hash = this.hash(text);
     const first = firstSlot(hash);
     const hashes = this.#hashes;
-    for (let slot = first; slot < first + PLACES; slot++) {
+    for (let slot = first; slot < first + WAYS; slot++) {
       if (hashes[slot] !== hash) continue;
       const entry = this.#entries[slot];
       if (entry !== undefined && entry.text === text) return entry.value;
@@ -54,8 +54,8 @@ export class HeaderTable<V> {
     }
     const hash = this.hash(text);
     const first = firstSlot(hash);
-    let slot = first + ((hash >>> 16) % PLACES);
-    for (let each = first; each < first + PLACES; each++) {
+    let slot = first + ((hash >>> 16) % WAYS);
+    for (let each = first; each < first + WAYS; each++) {
       if (this.#entries[each] !== undefined) continue;
       slot = each;
       break;
@@ -97,14 +97,14 @@ export class HeaderTable<V> {
   /** An entry whose text has this hash, whatever the text is: to be looked at, and not to be used. */
   foresee(hash: number): Readonly<Entry<V>> | undefined {
     const first = firstSlot(hash);
-    for (let slot = first; slot < first + PLACES; slot++) {
+    for (let slot = first; slot < first + WAYS; slot++) {
       if (this.#hashes[slot] === hash) return this.#entries[slot];
     }
     return undefined;
   }
 }
 
-/** Places of different hashes do not overlap, so that none is looked for past the end. */
+/** Sets do not overlap, so that none is looked for past the end. */
 function firstSlot(hash: number): number {
-  return (hash & (SLOTS / PLACES - 1)) * PLACES;
+  return (hash & (SLOTS / WAYS - 1)) * WAYS;
 }

@@ -5,7 +5,7 @@
  * goes through `JSON.parse` and the engine's own checks. This is what makes an import three times as fast.
  */
 
-/** Places of the parts found last. One object for the thread, because there are millions of lines. */
+/** Offsets of the parts found last. One object for the thread, because there are millions of lines. */
 export const tupleParts = {
   object: 0,
   objectColon: 0,
@@ -99,13 +99,13 @@ function isWord(bytes: Uint8Array, start: number, end: number, word: Uint8Array)
   return true;
 }
 
-/** The place after the opening quote, or 0. */
+/** The offset after the opening quote, or 0. */
 function openString(bytes: Uint8Array, from: number): number {
   const at = skipSpace(bytes, from);
   return bytes[at] === QUOTE ? at + 1 : 0;
 }
 
-/** The place of the first byte that is not plain text: of the closing quote, where the string is simple. */
+/** The offset of the first byte that is not plain text: of the closing quote, where the string is simple. */
 function closeString(bytes: Uint8Array, from: number, end: number): number {
   let at = from;
   while (at < end && ((classes[bytes[at] as number] as number) & IN_TEXT) !== 0) at++;

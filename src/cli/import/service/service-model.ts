@@ -15,7 +15,7 @@ interface WrittenModel {
 
 /**
  * Makes a model the latest of the organization, unless it is.
- * @throws CliError with the place of the first fault
+ * @throws CliError with the path of the first fault
  */
 export async function writeServiceModel(
   terminal: Terminal,
@@ -30,7 +30,7 @@ export async function writeServiceModel(
   const answer = await client.call('POST', '/zanzibar/models', JSON.stringify(source));
   if (answer.status !== 201) throw new CliError(refusalOf(client, answer, path));
   const { id, orphans, warnings } = answer.body as unknown as WrittenModel;
-  for (const { path: place, message } of warnings) terminal.err.write(`${placed(path, place)}: ${message}\n`);
+  for (const { path: at, message } of warnings) terminal.err.write(`${inFile(path, at)}: ${message}\n`);
   terminal.out.write(`${writtenText(id, orphans)}\n`);
 }
 
@@ -52,13 +52,13 @@ function refusalOf(client: ServiceClient, answer: ServiceAnswer, path: string): 
   const [first, ...others] = faultsOf(answer);
   if (first === undefined || answer.status !== 400) return client.refusal(answer);
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  return `${placed(path, first.path)}: ${first.message}${more}`;
+  return `${inFile(path, first.path)}: ${first.message}${more}`;
 }
 
-/** `dsl:5:12` of the service as a place in the file: `model.fga:5:12`. */
-function placed(path: string, place: string): string {
-  const [, file, line, column] = /^(.*):(\d+):(\d+)$/.exec(place) ?? [];
-  if (file === undefined) return `${path}: ${place}`;
+/** `dsl:5:12` of the service as a position in the file: `model.fga:5:12`. */
+function inFile(path: string, at: string): string {
+  const [, file, line, column] = /^(.*):(\d+):(\d+)$/.exec(at) ?? [];
+  if (file === undefined) return `${path}: ${at}`;
   const issue = { message: '', line: Number(line), column: Number(column), ...(file === 'dsl' ? {} : { file }) };
   return issueText(path, issue).replace(/: $/, '');
 }

@@ -6,7 +6,7 @@ import type { SourcesSink } from '../import-plan.ts';
 import type { Position } from '../reading/read-lines.ts';
 import { tupleParts } from '../reading/scan-tuple.ts';
 import type { Refusals } from '../refusals.ts';
-import { type PlacedTuple, TupleWriter } from './tuple-writer.ts';
+import { type LineTuple, TupleWriter } from './tuple-writer.ts';
 
 export interface ServiceRunDependencies {
   readonly client: ServiceClient;
@@ -24,7 +24,7 @@ const NOTHING = new Uint8Array(0);
 export class ServiceRun implements SourcesSink {
   readonly writer: TupleWriter;
   readonly #dependencies: ServiceRunDependencies;
-  #pending: PlacedTuple[] = [];
+  #pending: LineTuple[] = [];
 
   constructor(dependencies: ServiceRunDependencies) {
     const { client, refusals, batch } = dependencies;
@@ -93,7 +93,7 @@ export class ServiceRun implements SourcesSink {
   }
 
   /** After a refused line nothing more is written, unless such lines are left out. */
-  async #write(tuples: readonly PlacedTuple[]): Promise<void> {
+  async #write(tuples: readonly LineTuple[]): Promise<void> {
     if (this.#dependencies.refusals.isFinal || tuples.length === 0) return;
     await this.writer.write(tuples);
   }

@@ -3,7 +3,7 @@ import { faultsOf, type ServiceAnswer, type ServiceClient } from '../../connecti
 import type { Refusals } from '../refusals.ts';
 
 /** A tuple as `POST /zanzibar/tuples` takes it, and where the file has it. */
-export interface PlacedTuple {
+export interface LineTuple {
   readonly line: number;
   /** As JSON. */
   readonly text: string;
@@ -12,7 +12,7 @@ export interface PlacedTuple {
 }
 
 interface TupleFault {
-  readonly tuple: PlacedTuple;
+  readonly tuple: LineTuple;
   readonly reason: string;
 }
 
@@ -21,7 +21,7 @@ const BYTES_MAX = 1_000_000;
 
 /**
  * Writes tuples through a service, a request for as many as it takes, in their order. What the service refuses is
- * taken out by the places that it names; where it names none, by halving the request.
+ * taken out by the indexes that it names; where it names none, by halving the request.
  */
 export class TupleWriter {
   /** Tuples in one request. Becomes smaller where the service has a lower limit. */
@@ -40,7 +40,7 @@ export class TupleWriter {
   }
 
   /** @throws CliError where the caller may not write them, or the service ends */
-  async write(tuples: readonly PlacedTuple[]): Promise<void> {
+  async write(tuples: readonly LineTuple[]): Promise<void> {
     for (let rest = tuples; rest.length > 0; ) {
       const some = this.#head(rest);
       rest = rest.slice(some.length);
@@ -49,7 +49,7 @@ export class TupleWriter {
   }
 
   /** As many as fit into one request; at least one. */
-  #head(tuples: readonly PlacedTuple[]): readonly PlacedTuple[] {
+  #head(tuples: readonly LineTuple[]): readonly LineTuple[] {
     let bytes = 0;
     const end = tuples.findIndex(({ text }, index) => {
       bytes += Buffer.byteLength(text) + 1;
@@ -58,7 +58,7 @@ export class TupleWriter {
     return end < 0 ? tuples : tuples.slice(0, end);
   }
 
-  async #writeSome(tuples: readonly PlacedTuple[]): Promise<void> {
+  async #writeSome(tuples: readonly LineTuple[]): Promise<void> {
     const writes = tuples.map(({ text }) => text).join(',');
     const answer = await this.#client.call('POST', '/zanzibar/tuples', `{"writes":[${writes}]}`);
     if (answer.status === 200) {
@@ -74,24 +74,24 @@ export class TupleWriter {
     if (answer.status === 401 || answer.status === 404) throw new CliError(this.#client.refusal(answer));
     const faults = answer.status === 403 ? [] : faultsIn(answer, tuples);
     if (faults.length > 0) return this.#takeOut(tuples, faults);
-    if (tuples.length === 1) return this.#refuse(tuples[0] as PlacedTuple, answer);
+    if (tuples.length === 1) return this.#refuse(tuples[0] as LineTuple, answer);
     const half = Math.ceil(tuples.length / 2);
     await this.#writeSome(tuples.slice(0, half));
     await this.#writeSome(tuples.slice(half));
   }
 
-  async #takeOut(tuples: readonly PlacedTuple[], faults: readonly TupleFault[]): Promise<void> {
+  async #takeOut(tuples: readonly LineTuple[], faults: readonly TupleFault[]): Promise<void> {
     this.#leaveOut(faults);
     const refused = new Set(faults.map(({ tuple }) => tuple));
     const rest = tuples.filter((tuple) => !refused.has(tuple));
     if (rest.length > 0) await this.#writeSome(rest);
   }
 
-  /** One tuple by itself, which the service refuses without a place. */
-  #refuse(tuple: PlacedTuple, answer: ServiceAnswer): void {
+  /** One tuple by itself, which the service refuses without a path. */
+  #refuse(tuple: LineTuple, answer: ServiceAnswer): void {
     const reason = this.#client.refusal(answer);
     // a right that is missing is mended elsewhere: leaving out what needs it would lose it without a word
-    if (answer.status === 403) throw new CliError(`${this.#refusals.placeOf(tuple.line)}: ${reason}`);
+    if (answer.status === 403) throw new CliError(`${this.#refusals.positionText(tuple.line)}: ${reason}`);
     this.#leaveOut([{ tuple, reason }]);
   }
 
@@ -109,7 +109,7 @@ function isTooMuch(answer: ServiceAnswer): boolean {
 }
 
 /** The tuples that an answer names, in their order, with what is wrong with each. */
-function faultsIn(answer: ServiceAnswer, tuples: readonly PlacedTuple[]): readonly TupleFault[] {
+function faultsIn(answer: ServiceAnswer, tuples: readonly LineTuple[]): readonly TupleFault[] {
   const reasons = new Map<number, string>();
   for (const { path, message } of faultsOf(answer)) {
     const [, digits, member = ''] = /^writes\[(\d+)\]\.?(.*)$/.exec(path) ?? [];

@@ -11,7 +11,7 @@ interface Read {
 const PAGE = 100;
 const PAGES_MAX = 256;
 
-/** Pages of events. Many subscriptions are at the same place of a feed, so that one reads for all. */
+/** Pages of events. Many subscriptions are at the same position of a feed, so that one reads for all. */
 export class FeedPages {
   readonly #feed: EventFeed;
   readonly #read = new BoundedMap<string, Read>(PAGES_MAX);

@@ -121,7 +121,7 @@ export class OrganizationLanes {
     const lane = new Lane(this.#dependencies, subscription, { position });
     lane.pausedUntil = state?.pausedUntil ?? 0;
     this.#lanes.set(subscription.key, lane);
-    // from here on its place is on record
+    // from here on its position is on record
     if (state === undefined) void this.#dependencies.results.add(this.#organization, { subscription, position });
   }
 

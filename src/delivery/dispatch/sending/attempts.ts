@@ -73,7 +73,7 @@ export interface AttemptOutcome extends AfterAttempt {
   readonly isLate: boolean;
 }
 
-/** Makes attempts, as many at once as there are places, and none that takes a core from requests. */
+/** Makes attempts, as many at once as there are slots, and none that takes a core from requests. */
 export class Attempts {
   readonly #dependencies: AttemptsDependencies;
 

@@ -19,10 +19,10 @@ interface Held {
 }
 
 /**
- * Who may make a request now. Organizations that wait take turns. None holds more places than it leaves free (dynamic
+ * Who may make a request now. Organizations that wait take turns. None holds more slots than it leaves free (dynamic
  * thresholds, as switches share a buffer: Choudhury and Hahne, 1998): those that want all they can get come to hold equal
- * shares, and leave one more free, so that the next finds a place. Subscriptions whose receiver did not answer in time
- * get half of the places at most.
+ * shares, and leave one more free, so that the next finds a slot. Subscriptions whose receiver did not answer in time
+ * get half of the slots at most.
  */
 export class SendSlots {
   readonly #bounds: SlotBounds;
@@ -41,12 +41,12 @@ export class SendSlots {
     return this.#all;
   }
 
-  /** Resolves when there is a place, with what gives it back. */
+  /** Resolves when a slot is free, with a function that gives it back. */
   async take(organization: string, isSlow: boolean): Promise<() => void> {
     const held = this.#held.get(organization) ?? { all: 0, slow: 0, waiting: { quick: [], slow: [] } };
     this.#held.set(organization, held);
     const pace = isSlow ? 'slow' : 'quick';
-    if (this.#hasPlace(held, pace)) this.#occupy(held, pace);
+    if (this.#hasSlot(held, pace)) this.#occupy(held, pace);
     else {
       this.#waiting.add(organization);
       await new Promise<void>((resolve) => held.waiting[pace].push({ number: ++this.#waited, resolve }));
@@ -54,7 +54,7 @@ export class SendSlots {
     return () => this.#release(organization, held, pace);
   }
 
-  #hasPlace(held: Held, pace: Pace): boolean {
+  #hasSlot(held: Held, pace: Pace): boolean {
     const { total, ofOne } = this.#bounds;
     if (held.all >= Math.min(ofOne, total - this.#all)) return false;
     return pace === 'quick' || (this.#slow < total / 2 && held.slow < ofOne / 2);
@@ -86,12 +86,12 @@ export class SendSlots {
     }
   }
 
-  /** Whoever has waited longest, of those for whom there is a place. */
+  /** Whoever has waited longest, of those for whom a slot is free. */
   #serve(held: Held): boolean {
     const { quick, slow } = held.waiting;
     const isSlowFirst = (slow[0]?.number ?? Number.POSITIVE_INFINITY) < (quick[0]?.number ?? Number.POSITIVE_INFINITY);
     for (const pace of isSlowFirst ? slowFirst : quickFirst) {
-      if (held.waiting[pace].length === 0 || !this.#hasPlace(held, pace)) continue;
+      if (held.waiting[pace].length === 0 || !this.#hasSlot(held, pace)) continue;
       this.#occupy(held, pace);
       held.waiting[pace].shift()?.resolve();
       return true;

@@ -31,8 +31,8 @@ export function findDeliveries(
     .index(store)
     .ids(index, value, { before: cursor, descending: true, limit: LOOKED_MAX + 1 });
   const entries: DeliveryEntry[] = [];
-  for (const [place, id] of ids.entries()) {
-    if (place === LOOKED_MAX || entries.length === limit) return { entries, cursor: ids[place - 1] };
+  for (const [at, id] of ids.entries()) {
+    if (at === LOOKED_MAX || entries.length === limit) return { entries, cursor: ids[at - 1] };
     const entry = deliveryRecords.get(store, id);
     if (entry === undefined) continue;
     const { document } = entry;

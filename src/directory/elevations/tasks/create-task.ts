@@ -84,8 +84,8 @@ export function beginTask(
 
 /** @throws ProblemError 429 */
 function requirePace({ store, now }: Transaction, agentId: string): void {
-  const place = { skip: MADE_MAX - 1, limit: 1, descending: true };
-  const [id] = taskRecords.index(store).ids('agent', agentId, place);
+  const page = { skip: MADE_MAX - 1, limit: 1, descending: true };
+  const [id] = taskRecords.index(store).ids('agent', agentId, page);
   const first = id === undefined ? undefined : taskRecords.get(store, id);
   const waitMs = first === undefined ? 0 : first.document.createdAt + MADE_WITHIN_MS - now;
   if (waitMs > 0) throw new ProblemError(tooManyRequests(Math.ceil(waitMs / 1000)));

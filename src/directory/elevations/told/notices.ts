@@ -71,7 +71,7 @@ function noticeOf(
   const says = (t: Texts): string => t('mails.agentSays', { words: oneLine(description) });
   if (grant !== undefined) {
     const lender = addressOf(store, grant.lenderId);
-    const index = lender === undefined ? 0 : placeOfMail(dependencies, `${agentId}\n${grant.lenderId}`);
+    const index = lender === undefined ? 0 : numberOfMail(dependencies, `${agentId}\n${grant.lenderId}`);
     if (lender === undefined || index > LENT_MAX) return undefined;
     const isLast = index === LENT_MAX;
     const permissions = grant.scopes.join(', ');
@@ -104,7 +104,7 @@ function noticeOf(
 }
 
 /** Which mail of the minute this is, counted from 1 in memory that all threads share; one more than are sent at most. */
-function placeOfMail({ spent, clock }: Pick<ElevationDependencies, 'spent' | 'clock'>, of: string): number {
+function numberOfMail({ spent, clock }: Pick<ElevationDependencies, 'spent' | 'clock'>, of: string): number {
   const now = clock.now();
   let index = 1;
   while (index <= LENT_MAX && spent.spend(`jit mail\n${of}\n${index}`, now + LENT_WINDOW_MS, now) === 'again') index++;

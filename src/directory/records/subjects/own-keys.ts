@@ -47,7 +47,7 @@ export const keySchemas = {
 export interface KeyFault {
   readonly field: keyof OwnKeys;
   /** Of a list. */
-  readonly place?: number;
+  readonly index?: number;
   readonly message: string;
 }
 
@@ -64,10 +64,10 @@ export function keyFault(keys: OwnKeys, outbound: OutboundGuard): KeyFault | und
 function credentialFault(credentials: readonly FederatedCredential[], outbound: OutboundGuard): KeyFault | undefined {
   const field = 'federatedCredentials';
   const named = credentials.map(({ issuer, subject }) => JSON.stringify([issuer, subject]));
-  for (const [place, { jwksUri }] of credentials.entries()) {
-    if (named.indexOf(named[place] ?? '') < place) return { field, place, message: 'is there twice' };
+  for (const [index, { jwksUri }] of credentials.entries()) {
+    if (named.indexOf(named[index] ?? '') < index) return { field, index, message: 'is there twice' };
     const message = urlFault(outbound, jwksUri);
-    if (message !== undefined) return { field, place, message: `jwksUri: ${message}` };
+    if (message !== undefined) return { field, index, message: `jwksUri: ${message}` };
   }
   return undefined;
 }

@@ -17,8 +17,8 @@ export function* usersWith(store: Store, permissions: readonly string[]): Genera
   const seen = new Set<string>();
   const waiting = permissions.map((slug) => ({ object: permissionObject(slug), relation: 'granted' }));
   let looked = 0;
-  for (const place of waiting) {
-    for (const { subject, condition } of everyTuple(store, place)) {
+  for (const userset of waiting) {
+    for (const { subject, condition } of everyTuple(store, userset)) {
       if (++looked > TUPLES_MAX) return;
       if (condition !== undefined) continue;
       const { type, id, relation } = parseSubject(subject);

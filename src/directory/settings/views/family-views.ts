@@ -109,7 +109,7 @@ export const familyB = {
   },
 } as const satisfies View;
 
-/** What the specification has no place for. */
+/** What the specification has no member for. */
 export const ownViews = {
   oauth: {
     clientIdMetadataDocuments: setting('oauth', 'clientDocuments'),

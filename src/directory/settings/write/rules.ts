@@ -46,9 +46,9 @@ export function requireReachable(outbound: OutboundGuard, before: Settings, afte
   const { url } = after.sms;
   if (url !== null && url !== before.sms.url) usableAddress('url', () => outbound.requireUrl(url));
   const known = new Set(before.oauth.assertionIssuers.map(({ jwksUri }) => jwksUri));
-  for (const [place, { jwksUri }] of after.oauth.assertionIssuers.entries()) {
+  for (const [index, { jwksUri }] of after.oauth.assertionIssuers.entries()) {
     if (jwksUri === undefined || known.has(jwksUri)) continue;
-    usableAddress(`assertionIssuers[${place}].jwksUri`, () => outbound.requireUrl(jwksUri));
+    usableAddress(`assertionIssuers[${index}].jwksUri`, () => outbound.requireUrl(jwksUri));
   }
 }
 

@@ -132,7 +132,7 @@ export function userView(
   return withTexts(user, tenantTextNames);
 }
 
-/** Puts empty texts in the place of nulls of these fields. */
+/** Puts empty texts in place of nulls of these fields. */
 function withTexts<User extends object, Name extends keyof User>(user: User, names: readonly Name[]) {
   const shown: Record<Name, unknown> = user;
   for (const name of names) shown[name] ??= '';

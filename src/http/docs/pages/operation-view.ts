@@ -18,7 +18,7 @@ export interface OperationEntry {
   readonly forms: readonly [DescribedOperation, ...DescribedOperation[]];
 }
 
-/** Each page says once, above, what stands in the place of the organization. */
+/** Each page says once, above, what stands in place of the organization. */
 const organizationParameters = new Set(['tenant', 'orgId']);
 
 export function operationView({ id, forms }: OperationEntry, baseUrl: string, resolve: Resolve): Markup {
@@ -75,8 +75,8 @@ function accessView(access: string): Markup {
 function parametersView(parameters: readonly ParameterInfo[], resolve: Resolve): Markup | undefined {
   if (parameters.length === 0) return undefined;
   const rows = parameters.map(
-    ({ name, in: place, required, description, schema }) =>
-      html`<dt><code>${name}</code> ${typeTag(schema, resolve)}<span class="type">, in the ${place}</span>${required ? html` <span class="required">required</span>` : undefined}</dt>
+    ({ name, in: location, required, description, schema }) =>
+      html`<dt><code>${name}</code> ${typeTag(schema, resolve)}<span class="type">, in the ${location}</span>${required ? html` <span class="required">required</span>` : undefined}</dt>
 <dd>${description === undefined ? undefined : html`<p>${inline(description)}</p>`}</dd>`,
   );
   return html`<h3>Parameters</h3><dl class="members">${rows}</dl>`;
@@ -90,7 +90,7 @@ function bodyView(schema: JsonSchema, others: readonly DescribedOperation[], res
   return html`${schemaView(resolve(schema), resolve)}${different}`;
 }
 
-/** What another family has in this place. */
+/** What another family has instead. */
 function otherView(path: string, schema: JsonSchema, resolve: Resolve): Markup {
   const [, family = ''] = path.split('/');
   return html`<p class="note">Below <code>/${family}</code>: ${typeTag(schema, resolve)}</p>`;

@@ -13,10 +13,10 @@ export function resolver(schemas: Readonly<Record<string, JsonSchema>>): Resolve
   };
 }
 
-/** What the entries of a list are; of a tuple, what one of its places is. */
+/** What the entries of a list are; of a tuple, what one of its entries is. */
 export function itemsOf({ items, prefixItems }: JsonSchema): JsonSchema {
-  const places = Array.isArray(prefixItems) ? (prefixItems as readonly JsonSchema[]) : [];
-  if (places.length > 0) return places.length === 1 ? (places[0] as JsonSchema) : { anyOf: places };
+  const entries = Array.isArray(prefixItems) ? (prefixItems as readonly JsonSchema[]) : [];
+  if (entries.length > 0) return entries.length === 1 ? (entries[0] as JsonSchema) : { anyOf: entries };
   // `false` says that there are no others
   return typeof items === 'object' && items !== null ? (items as JsonSchema) : {};
 }

@@ -5,7 +5,7 @@ const PLAIN = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 /**
  * Where a text stops being JSON: `line 1, column 8`. Only for texts that were found to be none, and that nest no deeper
- * than the bound; the parser of JavaScript says the place in words of its own, which change with its version.
+ * than the bound; the parser of JavaScript says the position in words of its own, which change with its version.
  */
 export function jsonFault(text: string): string {
   const at = new Scanner(text).fault();
@@ -22,13 +22,13 @@ class Scanner {
     this.#text = text;
   }
 
-  /** The first place that fits no value; behind the last value where that is all. */
+  /** The first offset that fits no value; behind the last value where that is all. */
   fault(): number {
     if (this.#value()) this.#skip(SPACE);
     return this.#at;
   }
 
-  /** False where a value is not one, and the place stays where that shows. */
+  /** False where a value is not one, and the offset stays where that shows. */
   #value(): boolean {
     this.#skip(SPACE);
     if (this.#takes('{')) return this.#items('}', () => this.#member());

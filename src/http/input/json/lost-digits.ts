@@ -44,9 +44,9 @@ class Reader {
     this.#at += 1;
     if (sign === '{' || sign === '[') this.#path.push(sign === '[' ? 0 : '');
     else if (sign === '}' || sign === ']') this.#path.pop();
-    const place = this.#path.at(-1);
-    if (sign === ',' && typeof place === 'number') this.#path[this.#path.length - 1] = place + 1;
-    if (sign === '{' || sign === ',') this.#isName = typeof place === 'string';
+    const step = this.#path.at(-1);
+    if (sign === ',' && typeof step === 'number') this.#path[this.#path.length - 1] = step + 1;
+    if (sign === '{' || sign === ',') this.#isName = typeof step === 'string';
     else if (sign === ':' || sign === '[') this.#isName = false;
   }
 

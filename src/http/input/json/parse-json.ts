@@ -11,7 +11,7 @@ export interface JsonLimits {
 
 export type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: Problem };
 
-/** The place of a fault is looked for in texts up to here: a request that is refused must not cost more than one served. */
+/** The position of a fault is looked for in texts up to here: a request that is refused must not cost more than one served. */
 const SEARCHED_MAX = 65_536;
 
 const refuse = (detail: string, errors?: readonly FieldError[]): Parsed => ({

@@ -189,7 +189,7 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
   }
 
   /**
-   * uWebSockets.js reads a chunk extension as part of the chunk size, so it may end a body at another place than a
+   * uWebSockets.js reads a chunk extension as part of the chunk size, so it may end a body at another octet than a
    * proxy in front. While the answer is pending, it closes the connection if it sees a further request.
    */
   #refuseChunked(res: HttpResponse): void {

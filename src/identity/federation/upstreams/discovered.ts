@@ -3,7 +3,7 @@ import { ProblemError } from '../../../http/index.ts';
 import type { Clock, OutboundGuard } from '../../../platform/index.ts';
 import { type Discovered, discover } from '../../providers/index.ts';
 import { clientOf } from './code-flow.ts';
-import { type OpenIdClient, requiredSecret, secretPlace } from './openid.ts';
+import { type OpenIdClient, requiredSecret, secretIn } from './openid.ts';
 import { Remembered } from './remembered.ts';
 import { type OpenProvider, UpstreamError } from './upstream.ts';
 
@@ -43,7 +43,7 @@ export class DiscoveredIssuers {
 export function discoveredClient(issuers: DiscoveredIssuers): OpenIdClient {
   return async (dependencies, provider) => {
     const discovered = await issuers.of(provider);
-    const secret = { text: requiredSecret(provider), in: secretPlace(discovered.tokenAuthMethods) };
+    const secret = { text: requiredSecret(provider), in: secretIn(discovered.tokenAuthMethods) };
     return clientOf(dependencies, provider, metadataOf(discovered), secret);
   };
 }

@@ -118,7 +118,7 @@ export function requiredSecret({ secrets }: OpenProvider): string {
 }
 
 /** OpenID Connect Discovery, 3: where nothing is said, the secret goes into the header. */
-export function secretPlace(methods: readonly string[]): SecretIn {
+export function secretIn(methods: readonly string[]): SecretIn {
   return methods.length === 0 || methods.includes('client_secret_basic') || !methods.includes('client_secret_post')
     ? 'header'
     : 'body';

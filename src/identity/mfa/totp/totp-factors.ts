@@ -70,7 +70,7 @@ export class TotpFactors {
       const step = stepOfCode(secret, typed, now);
       if (step === undefined) return { ok: false, reason: 'wrong' };
       const id = transaction.newId();
-      const sealed = this.#dependencies.sealer.seal(secret, secretPlace(organization, userId, id));
+      const sealed = this.#dependencies.sealer.seal(secret, secretField(organization, userId, id));
       const made = { id, name: nameOf('totp', name), createdAt: now };
       const factor: TotpFactor = { type: 'totp', ...made, secret: sealed, lastStep: step };
       return addFactor(transaction, whose, factor, meansOf.totp);
@@ -108,14 +108,14 @@ export class TotpFactors {
       issuer: organizationEntry(engine, organization.slug)?.document.name ?? organization.slug,
       account: getUser(organization.store, userId)?.document.email ?? userId,
     }));
-    const token = sealer.seal(JSON.stringify({ secret, until }), offerPlace(whose));
+    const token = sealer.seal(JSON.stringify({ secret, until }), offerField(whose));
     return { secret, uri: totpUri(secret, { issuer, account }), token };
   }
 
   #secretOf(whose: Whose, token: string): string | undefined {
     if (token.length > TOKEN_MAX) return undefined;
     try {
-      const text = this.#dependencies.sealer.open(token, offerPlace(whose));
+      const text = this.#dependencies.sealer.open(token, offerField(whose));
       // sealed by `#offered`
       const { secret, until } = JSON.parse(text) as { secret: string; until: number };
       return this.#dependencies.clock.now() < until ? secret : undefined;
@@ -126,15 +126,15 @@ export class TotpFactors {
   }
 
   #open(organization: Organization, userId: string, { id, secret }: TotpFactor): string {
-    return this.#dependencies.sealer.open(secret, secretPlace(organization, userId, id));
+    return this.#dependencies.sealer.open(secret, secretField(organization, userId, id));
   }
 }
 
-function secretPlace({ id: organization }: Organization, userId: string, factorId: string) {
+function secretField({ id: organization }: Organization, userId: string, factorId: string) {
   return { organization, record: userId, field: `totp ${factorId}` };
 }
 
-function offerPlace({ organization, userId, binding }: Whose) {
+function offerField({ organization, userId, binding }: Whose) {
   return { organization: organization.id, record: userId, field: `totp offer ${binding}` };
 }
 

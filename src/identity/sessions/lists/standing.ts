@@ -28,12 +28,12 @@ export interface Slice {
   readonly descending: boolean;
 }
 
-/** Ids in their order from one place on. */
+/** Ids in their order, from an offset on. */
 export function standingIds(standing: Standing, { offset, limit, descending }: Slice): string[] {
   const { index, key, gone } = standing;
   if (offset >= countStanding(standing)) return [];
   const found: string[] = [];
-  for (let skip = placeOf(standing, offset, descending); found.length < limit; ) {
+  for (let skip = positionAt(standing, offset, descending); found.length < limit; ) {
     const size = Math.min(CHUNK, limit - found.length + Math.min(gone.size, AHEAD));
     const ids = index.ids('#state', key, { skip, limit: size, descending });
     for (const id of ids) if (!gone.has(id) && found.length < limit) found.push(id);
@@ -44,10 +44,10 @@ export function standingIds(standing: Standing, { offset, limit, descending }: S
 }
 
 /**
- * Where, counted with those that are gone, the one stands that has `offset` before it that are not: from a place that
- * is not too far, on by as many as are lacking, and over those that are gone.
+ * The position in the index of the session at `offset` among those that are not gone. Begins at `offset`, and moves on by
+ * as many as are lacking, and past those that are gone, until none is lacking.
  */
-function placeOf({ index, key, gone }: Standing, offset: number, descending: boolean): number {
+function positionAt({ index, key, gone }: Standing, offset: number, descending: boolean): number {
   if (gone.size === 0) return offset;
   const sorted = [...gone].sort();
   for (let position = offset, limit = 1; ; ) {

@@ -68,7 +68,7 @@ export class Tokens {
   }
 
   /**
-   * The next refresh token of a grant, which takes the place of the one before. Of two that come at once with the same
+   * The next refresh token of a grant, which replaces the one before. Of two that come at once with the same
    * one only the first finds the version that its preconditions name.
    */
   renewal(store: Store, grant: TokenEntry, expiresAt: number): BegunToken {

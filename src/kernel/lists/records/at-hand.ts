@@ -2,7 +2,7 @@ import { folded, type RecordEntry } from '#engine';
 import type { ListQuery } from '../list-query.ts';
 import { type Family, type ListAnswer, listAnswer } from '../page.ts';
 import type { ListDefinition } from './definition.ts';
-import { comparePlaces, searchedText, sortKeyIn } from './placed-page.ts';
+import { comparePositions, searchedText, sortKeyIn } from './sorted-page.ts';
 
 /** What of a list definition a list needs whose entries are all at hand. */
 export type ShownBy<Document> = Pick<ListDefinition<Document>, 'text' | 'sorts' | 'exactSorts'>;
@@ -26,7 +26,7 @@ export function entriesAnswer<Document, Entry extends Listed<Document>>(
       ? found
       : found
           .map((entry) => ({ entry, key: sortKeyIn(shownBy, sortBy, entry.document, entry.id), id: entry.id }))
-          .sort(comparePlaces)
+          .sort(comparePositions)
           .map(({ entry }) => entry);
   return listAnswer(descending ? ordered.toReversed() : ordered, page, family);
 }

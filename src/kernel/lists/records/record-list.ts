@@ -8,7 +8,7 @@ import type {
   RecordQuery,
   SortKey,
 } from './definition.ts';
-import { compareIds, compareKeys, searchedText, sortKeyIn } from './placed-page.ts';
+import { compareIds, compareKeys, searchedText, sortKeyIn } from './sorted-page.ts';
 
 interface Row {
   /** The last page for which it matched, where pages are told by number. */
@@ -109,7 +109,7 @@ export class RecordList {
     const sorts = this.#sortNames.map((name) => (name === sortBy ? after.key : undefined));
     const compare = this.#compare(sortBy);
     const row: Row = { matched: 0, id: after.id, text: '', sorts, filters: [] };
-    const index = placeOf(rows, row, compare);
+    const index = indexIn(rows, row, compare);
     if (descending) return rows.length - index;
     const found = rows[index];
     return found !== undefined && compare(found, row) === 0 ? index + 1 : index;
@@ -168,9 +168,9 @@ export class RecordList {
   }
 
   #testOf({ passes }: NamedTest): Test {
-    const places = new Map(this.#filterNames.map((name, index) => [name, index]));
+    const indexes = new Map(this.#filterNames.map((name, index) => [name, index]));
     let row: Row;
-    const value = (name: string): FilterValue => row.filters[places.get(name) ?? -1];
+    const value = (name: string): FilterValue => row.filters[indexes.get(name) ?? -1];
     return (each) => {
       row = each;
       return passes(value, each.id);
@@ -230,8 +230,8 @@ function reordered(rows: Row[], gone: ReadonlySet<Row>, fresh: readonly Row[], c
   if (gone.size + fresh.length > MOVES_MAX) {
     return [...rows.filter((row) => !gone.has(row)), ...fresh].sort(compare);
   }
-  for (const row of gone) rows.splice(placeOf(rows, row, compare), 1);
-  for (const row of fresh) rows.splice(placeOf(rows, row, compare), 0, row);
+  for (const row of gone) rows.splice(indexIn(rows, row, compare), 1);
+  for (const row of fresh) rows.splice(indexIn(rows, row, compare), 0, row);
   return rows;
 }
 
@@ -241,8 +241,8 @@ function slice(rows: readonly Row[], offset: number, limit: number, descending: 
   return rows.slice(Math.max(0, end - limit), end).reverse();
 }
 
-/** Where a row stands, or belongs: orders are strict, because ids differ. */
-function placeOf(rows: readonly Row[], row: Row, compare: Compare): number {
+/** The index of a row, or the one it would get: orders are strict, because ids differ. */
+function indexIn(rows: readonly Row[], row: Row, compare: Compare): number {
   let from = 0;
   let to = rows.length;
   while (from < to) {

@@ -12,11 +12,11 @@ export const requestedClaimsSchema = z.strictObject({
 
 export type RequestedClaims = Readonly<z.output<typeof requestedClaimsSchema>>;
 
-/** The claims that a record of tokens keeps for one of the two places. */
+/** The claims that a record of tokens keeps for one of the two answers. */
 export function keptClaims(
   claims: Readonly<Record<string, unknown>> | undefined,
-  place: 'userinfo' | 'idToken',
+  answer: 'userinfo' | 'idToken',
 ): readonly string[] {
-  const names = claims?.[place];
+  const names = claims?.[answer];
   return Array.isArray(names) ? names.filter((name): name is string => typeof name === 'string') : [];
 }

@@ -101,14 +101,14 @@ export class ProofChecker {
 function claimFault({ jti, htm, htu, ath }: JWTPayload, { method, url, accessToken }: ProvedRequest) {
   if (typeof jti !== 'string' || jti === '' || jti.length > JTI_MAX) return 'jti is missing.';
   if (htm !== method) return 'htm is not the method of this request.';
-  if (typeof htu !== 'string' || placeOf(htu) !== placeOf(url)) return 'htu is not the URL of this request.';
+  if (typeof htu !== 'string' || targetOf(htu) !== targetOf(url)) return 'htu is not the URL of this request.';
   if (accessToken === undefined) return undefined;
   const digest = createHash('sha256').update(accessToken).digest('base64url');
   return ath === digest ? undefined : 'ath is not of this access token.';
 }
 
 /** Without query and fragment, in the normal form of URLs. */
-function placeOf(text: string): string | undefined {
+function targetOf(text: string): string | undefined {
   if (text.length > URL_MAX || !URL.canParse(text)) return undefined;
   const { origin, pathname } = new URL(text);
   return origin + pathname;

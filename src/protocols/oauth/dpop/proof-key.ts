@@ -63,12 +63,12 @@ export class ProofKeys {
 
   /** @throws where the key is not one: not on its curve, or too short */
   async imported({ algorithm, jwk, thumbprint }: ProofKey): Promise<CryptoKey> {
-    const place = `${algorithm} ${thumbprint}`;
-    const known = this.#known.get(place);
+    const name = `${algorithm} ${thumbprint}`;
+    const known = this.#known.get(name);
     if (known !== undefined) return known;
     // a key of an elliptic curve or RSA is never a secret's bytes
     const key = (await importJWK(jwk, algorithm)) as CryptoKey;
-    this.#known.set(place, key);
+    this.#known.set(name, key);
     return key;
   }
 }

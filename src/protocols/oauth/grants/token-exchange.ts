@@ -165,7 +165,7 @@ function roleOf(
 }
 
 /**
- * A client does not make itself a token for a place that its user has not agreed to. What it was given to act with leads
+ * A client does not make itself a token for a resource that its user has not agreed to. What it was given to act with leads
  * where it may get tokens for.
  */
 function audienceOf(

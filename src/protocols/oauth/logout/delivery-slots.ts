@@ -20,15 +20,15 @@ export class DeliverySlots {
   readonly #counts = new Map<string, number>();
   readonly #setbacks = new Setbacks(SETBACK.gapMs, SETBACK.maxMs);
 
-  /** Deliveries that are due and for which there is a place. To be called inside `Engine.read`. */
+  /** Deliveries that are due and for which a slot is free. To be called inside `Engine.read`. */
   take(store: Store, now: number, aside: SetAside): DeliveryEntry[] {
     const index = deliveryRecords.index(store);
     const taken: DeliveryEntry[] = [];
-    const places = Math.min(AT_ONCE_MAX - this.#underWay.size, OF_STORE_MAX - this.#countOf(store.name));
+    const slots = Math.min(AT_ONCE_MAX - this.#underWay.size, OF_STORE_MAX - this.#countOf(store.name));
     for (const clientId of index.keys('client', { limit: CLIENTS_MAX })) {
       let free = OF_CLIENT_MAX - this.#countOf(`${store.name} ${clientId}`);
       for (const id of free > 0 ? index.ids('client', clientId, { limit: AHEAD + aside.size }) : []) {
-        if (taken.length >= places) return taken;
+        if (taken.length >= slots) return taken;
         if (free === 0) break;
         const key = `${store.name} ${id}`;
         if (this.#underWay.has(key) || !this.#setbacks.mayTry(key, now)) continue;

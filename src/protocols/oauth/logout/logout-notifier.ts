@@ -23,7 +23,7 @@ export interface LogoutNotifierDependencies extends SendDependencies {
 }
 
 const LOOK_MS = 1000;
-/** After an attempt, its place is given to the next one. */
+/** After an attempt, its slot is given to the next one. */
 const REFILL_MS = 10;
 const FLUSH_MS = 5000;
 /** Notices that become deliveries in one commit. */

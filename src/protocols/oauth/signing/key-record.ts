@@ -45,8 +45,8 @@ export function keysOf(store: Store, algorithm: AlgorithmName): SigningKeyEntry[
 
 /** The key that was made next for the same algorithm, where there is one yet. */
 export function successorOf(store: Store, { document }: SigningKeyEntry): SigningKeyEntry | undefined {
-  const place = generationKey(document.algorithm, document.generation + 1);
-  return signingKeyRecords.byUnique(store, 'generation', place);
+  const next = generationKey(document.algorithm, document.generation + 1);
+  return signingKeyRecords.byUnique(store, 'generation', next);
 }
 
 /** The one that signs now: the latest whose time has come. */

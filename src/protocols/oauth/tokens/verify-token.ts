@@ -181,12 +181,12 @@ export class TokenVerifier {
     if (typeof kid !== 'string' || kid.length > 64 || foreignKeys.some((name) => name in header)) throw unknownKey();
     const record = this.#dependencies.engine.read(() => signingKeyRecords.get(store, kid))?.document;
     if (record === undefined || record.algorithm !== alg) throw unknownKey();
-    const place = `${id} ${kid}`;
-    const known = this.#keys.get(place);
+    const name = `${id} ${kid}`;
+    const known = this.#keys.get(name);
     if (known !== undefined) return known;
     // a JWK of an elliptic curve or RSA is never a secret's bytes
     const key = (await importJWK({ ...record.publicJwk }, record.algorithm)) as CryptoKey;
-    this.#keys.set(place, key);
+    this.#keys.set(name, key);
     return key;
   }
 }

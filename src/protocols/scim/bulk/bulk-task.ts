@@ -24,7 +24,7 @@ export interface BulkTaskServices {
   readonly background: Background;
 }
 
-/** Passwords that wait, of all requests that run: with less, one with passwords would leave others no place for theirs. */
+/** Passwords that wait, of all requests that run: with less, one with passwords would leave others no room for theirs. */
 const PASSWORDS_MAX = 1024;
 
 /** Runs bulk requests in the thread of tasks, from the text of their bodies. */

@@ -40,7 +40,7 @@ class BulkRun {
   readonly #ready = new WaitingList();
   /** Ids of what was created, by bulkId. */
   readonly #created = new Map<string, string>();
-  /** By the place in the request. */
+  /** By the index in the request. */
   readonly #results: (BulkResult | undefined)[];
   readonly #errorsMax: number;
   #errors = 0;
@@ -87,7 +87,7 @@ class BulkRun {
   }
 
   #isOver(turn: number): boolean {
-    const index = this.#turns[turn]?.place;
+    const index = this.#turns[turn]?.index;
     return index !== undefined && this.#results[index] !== undefined;
   }
 
@@ -98,11 +98,11 @@ class BulkRun {
 
   /** Never rejects. */
   async #take(turn: number): Promise<void> {
-    const { operation, place, fault } = this.#turns[turn] as Turn; // only turns are ready
+    const { operation, index, fault } = this.#turns[turn] as Turn; // only turns are ready
     const { bulkId } = operation;
     const refused = fault ?? this.#unresolved(operation);
     const done = refused === undefined ? await this.#perform(operation) : refusedBy(refused);
-    this.#results[place] = resultOf(operation, done.location ?? this.#locationOf(operation), done);
+    this.#results[index] = resultOf(operation, done.location ?? this.#locationOf(operation), done);
     if (done.status >= 400) this.#errors++;
     else if (bulkId !== undefined && done.id !== undefined) this.#created.set(bulkId, done.id);
     this.#running--;

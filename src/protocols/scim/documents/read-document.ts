@@ -10,7 +10,7 @@ import { asObject, requireSchema, type ScimResource } from './scim-resource.ts';
  * what is not known as well, where the reader is not strict.
  *
  * @throws ProblemError `invalidSyntax` where it is no resource of the type, `invalidValue` where a value is missing or
- *   does not fit, with the place: `emails[1].value: must be a text.`
+ *   does not fit, with the path: `emails[1].value: must be a text.`
  */
 export function readDocument(type: ResourceType, body: unknown, options: ReadOptions): ScimResource {
   const { own, extensions } = split(type, asObject(body, 'The body'));

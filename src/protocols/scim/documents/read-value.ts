@@ -15,7 +15,7 @@ const valueBounds = { textBytes: 1024, binaryBytes: 65_536, values: 100, members
  * The value of an attribute in its canonical form: names as in the schema, nothing null or empty, nothing readOnly.
  * `undefined` where nothing remains (RFC 7643, 2.5: null and an empty list are no value; clients send `""` as well).
  *
- * Read as well: `"True"` for a boolean, one value in the place of a list, a bare value in the place of `{"value": …}`, and
+ * Read as well: `"True"` for a boolean, one value in place of a list, a bare value in place of `{"value": …}`, and
  * a list of one manager.
  *
  * @param path what an error begins with: `emails`
@@ -30,7 +30,7 @@ export function readValue(attribute: Attribute, value: unknown, path: string, op
   return listOrNothing(value.map((each, index) => readSingle(attribute, each, `${path}[${index}]`, options)));
 }
 
-/** What is sent as a list of one in the place of a value, such as a manager. */
+/** What is sent as a list of one in place of a value, such as a manager. */
 export function onlyOf(attribute: Attribute, value: unknown): unknown {
   const isOne = Array.isArray(value) && value.length === 1 && subAttributeOf(attribute, 'value') !== undefined;
   return isOne ? value[0] : value;
@@ -55,10 +55,10 @@ export function membersOf(
   for (const [name, member] of boundedEntries(value, path)) {
     const attribute = find(name);
     if (attribute === undefined) {
-      if (strict) throw scimError('invalidSyntax', `${placeOf(path, name)}: is not an attribute.`);
+      if (strict) throw scimError('invalidSyntax', `${pathOf(path, name)}: is not an attribute.`);
       continue;
     }
-    if (members.has(attribute)) throw scimError('invalidSyntax', `${placeOf(path, attribute.name)}: is given twice.`);
+    if (members.has(attribute)) throw scimError('invalidSyntax', `${pathOf(path, attribute.name)}: is given twice.`);
     members.set(attribute, member);
   }
   return members;
@@ -81,7 +81,7 @@ export function maxOf({ name }: Attribute): number {
 }
 
 /** For details of errors: names are a client's, and may be long. */
-function placeOf(path: string, name: string): string {
+function pathOf(path: string, name: string): string {
   const short = name.length > 100 ? `${name.slice(0, 100)}…` : name;
   return path === '' || path.endsWith(':') ? `${path}${short}` : `${path}.${short}`;
 }

@@ -24,7 +24,7 @@ type Scope = (name: string) => Located | undefined;
  * Read as well: values without quotation marks, `"True"` for a boolean, and `emails[type eq "work"].value eq "x"`.
  *
  * @param type `undefined` where all types are asked
- * @throws ProblemError `invalidFilter`, with the place
+ * @throws ProblemError `invalidFilter`, with the position
  */
 export function parseFilter(type: ResourceType | undefined, text: string): Filter {
   const types = type === undefined ? [userType, groupType] : [type];
@@ -32,7 +32,7 @@ export function parseFilter(type: ResourceType | undefined, text: string): Filte
   return parser.parse((name) => types.map((each) => locate(each, name)).find((found) => found !== undefined));
 }
 
-/** The filter of a value path that begins at the scanner's place: `type eq "work"]`. */
+/** The filter of a value path that begins at the scanner's position: `type eq "work"]`. */
 export function parseValueFilter(scanner: FilterScanner, attribute: Attribute): Filter {
   return new FilterParser(scanner).valueFilter(attribute);
 }

@@ -81,7 +81,7 @@ const asciiPieces = /[\u0000-\u007f]+/g;
 
 /**
  * A text that stands in the searched text of whatever the comparison matches; empty where there is none. Texts are searched
- * with their letters composed, and compared as they are: a letter keeps its place in both if another one of ASCII follows.
+ * with their letters composed, and compared as they are: a letter keeps its rank in both if another one of ASCII follows.
  */
 function pieceOf({ path, operator, value }: Comparison, searched: ReadonlySet<string>): string {
   if (!containing.has(operator) || typeof value !== 'string' || !searched.has(pathText(path))) return '';

@@ -2,11 +2,11 @@ import type { RecordEntry, Store } from '#engine';
 import {
   type ListedTest,
   type ListPosition,
-  type PlacedPage,
-  placedPage,
+  type PagePart,
   type RecordLists,
   type RecordQuery,
   type SortKey,
+  sortedPage,
   sortKeyIn,
 } from '../../../kernel/lists/index.ts';
 import type { QueryHandler } from '../../../kernel/queries/index.ts';
@@ -172,7 +172,7 @@ class ListAnswer {
   #entries(source: AnySource, offset: number, limit: number): Found {
     const { query } = this.#task;
     const after = query.cursor === undefined || query.cursor === '' ? undefined : cursorOf(this.#task, query.cursor);
-    const part: PlacedPage = { descending: query.descending, after, offset, limit };
+    const part: PagePart = { descending: query.descending, after, offset, limit };
     const sort = sortOf(source, query);
     const filter = this.#filter;
     if (filter !== undefined && isIndexed(source, filter)) {
@@ -204,12 +204,12 @@ class ListAnswer {
     filter: Filter | undefined,
     ids: readonly string[],
     sort: SortOrder,
-    part: PlacedPage,
+    part: PagePart,
   ): Found {
     const { column } = sort;
     const resourceOf = source.tested(this.#store, this.#task.base, filter, column === undefined ? sort.attribute : '');
     const passes = filter && matcher(source.type, filter);
-    const places: ListPosition[] = [];
+    const positions: ListPosition[] = [];
     for (const id of ids) {
       const [entry] = this.#read(source, [id]);
       if (entry === undefined) continue;
@@ -217,10 +217,10 @@ class ListAnswer {
       if (resource !== undefined && passes?.(resource) === false) continue;
       const key: SortKey =
         column === undefined ? resource && sort.keyOf(resource) : sortKeyIn(source.columns, column, entry.document, id);
-      places.push({ id, key });
+      positions.push({ id, key });
     }
-    const total = places.length;
-    const page = placedPage(places, part);
+    const total = positions.length;
+    const page = sortedPage(positions, part);
     const entries = this.#read(
       source,
       page.map(({ id }) => id),

@@ -25,7 +25,7 @@ interface Request {
 
 interface Reading extends ReadOptions {
   /** What an error begins with: `Operations[0]`. */
-  readonly place: string;
+  readonly at: string;
 }
 
 type Operations = readonly PatchOperation[];
@@ -37,19 +37,19 @@ export function expandOperation(type: ResourceType, request: Request, reading: R
   const schema = schemaNamed(type, path);
   if (schema !== undefined) return expandSchema(type, schema, request, reading);
   const target = parsePath(type, path);
-  if (target === undefined) throw scimError('invalidPath', `${reading.place}.path: there is no such attribute.`);
+  if (target === undefined) throw scimError('invalidPath', `${reading.at}.path: there is no such attribute.`);
   return expandTarget(op, target, value, reading);
 }
 
 /** `{"name.givenName": …, "emails[type eq \"work\"].value": …, "urn:…:User": {…}}`. */
 function expandResource(type: ResourceType, { op, value }: Request, reading: Reading): Operations {
-  if (op === 'remove') throw scimError('noTarget', `${reading.place}.path: is required for "remove".`);
-  return boundedEntries(asObject(value, reading), `${reading.place}.value`).flatMap(([key, member]) => {
+  if (op === 'remove') throw scimError('noTarget', `${reading.at}.path: is required for "remove".`);
+  return boundedEntries(asObject(value, reading), `${reading.at}.value`).flatMap(([key, member]) => {
     const schema = schemaNamed(type, key);
     if (schema !== undefined) return expandSchema(type, schema, { op, path: key, value: member }, reading);
     const target = parsePath(type, key);
     if (target !== undefined) return expandTarget(op, target, member, reading);
-    if (reading.strict) throw scimError('invalidPath', `${reading.place}.value: has an attribute that is not known.`);
+    if (reading.strict) throw scimError('invalidPath', `${reading.at}.value: has an attribute that is not known.`);
     return [];
   });
 }
@@ -65,7 +65,7 @@ function expandSchema(type: ResourceType, schema: SchemaDescription, request: Re
     return changeable.map((attribute) => ({ op: 'remove', path: target(attribute).path }));
   }
   const find = (name: string) => attributeAt(type, { ...urn, attribute: name });
-  const members = membersOf(asObject(value, reading), find, `${reading.place}.value`, reading);
+  const members = membersOf(asObject(value, reading), find, `${reading.at}.value`, reading);
   return [...members].flatMap(([attribute, member]) => expandTarget(op, target(attribute), member, reading));
 }
 
@@ -73,11 +73,11 @@ function expandTarget(op: PatchOperation['op'], target: Target, value: unknown, 
   const { path, attribute, subAttribute } = target;
   // which schemas a resource has follows from its attributes
   if (attribute.name === 'schemas' && op !== 'remove') return [];
-  if (attribute.name === 'schemas') throw scimError('mutability', `${reading.place}.path: schemas is required.`);
-  if (isSettled(target)) throw scimError('mutability', `${reading.place}.path: ${pathText(path)} cannot be changed.`);
+  if (attribute.name === 'schemas') throw scimError('mutability', `${reading.at}.path: schemas is required.`);
+  if (isSettled(target)) throw scimError('mutability', `${reading.at}.path: ${pathText(path)} cannot be changed.`);
   if (isReadOnly(target)) return op !== 'remove' && isNothing(value) ? [] : [{ op, path, value }];
   if (op === 'remove') return removal(target, value, reading);
-  const at = `${reading.place}.${pathText(path)}`;
+  const at = `${reading.at}.${pathText(path)}`;
   if (subAttribute !== undefined) return [operation(op, path, readValue(subAttribute, value, at, reading))];
   if (attribute.multiValued) return expandList(op, target, value, at, reading);
   if (attribute.type === 'complex') return expandComplex(op, target, value, at, reading);
@@ -89,7 +89,7 @@ function removal({ path, attribute, subAttribute }: Target, value: unknown, read
   if (Array.isArray(value) && value.length === 0) return [];
   const isList = attribute.multiValued && path.filter === undefined && subAttribute === undefined;
   if (!isList) return [{ op: 'remove', path }];
-  return [operation('remove', path, readValue(attribute, value, `${reading.place}.${pathText(path)}`, reading))];
+  return [operation('remove', path, readValue(attribute, value, `${reading.at}.${pathText(path)}`, reading))];
 }
 
 function expandList(
@@ -120,12 +120,7 @@ function expandComplex(
   const value = onlyOf(attribute, given);
   if (isNothing(value)) return [operation(op, path, undefined)];
   const whole = typeof value !== 'object' && subAttributeOf(attribute, 'value') !== undefined ? { value } : value;
-  const parts = membersOf(
-    asObject(whole, { ...reading, place: at }),
-    (name) => subAttributeOf(attribute, name),
-    at,
-    reading,
-  );
+  const parts = membersOf(asObject(whole, { ...reading, at }), (name) => subAttributeOf(attribute, name), at, reading);
   if (parts.size === 0) return op === 'replace' ? [operation(op, path, undefined)] : [];
   const changed = (attribute.subAttributes ?? []).filter((part) => parts.has(part) && part.mutability !== 'readOnly');
   return changed.map((part) => {
@@ -148,9 +143,9 @@ function operation(op: PatchOperation['op'], path: PatchPath, value: unknown): P
   return value === undefined ? { op, path } : { op, path, value };
 }
 
-function asObject(value: unknown, { place }: Reading): object {
+function asObject(value: unknown, { at }: Reading): object {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw scimError('invalidValue', `${place}.value: must be an object with attributes.`);
+  throw scimError('invalidValue', `${at}.value: must be an object with attributes.`);
 }
 
 /** A path with what stands there. */

@@ -47,7 +47,7 @@ function readOperation(
   if (value === undefined && (kind === 'add' || (kind === 'replace' && options.strict))) {
     throw scimError('invalidValue', `${at}.value: is required.`);
   }
-  return expandOperation(type, { op: kind, path: path ?? '', value }, { ...options, place: at });
+  return expandOperation(type, { op: kind, path: path ?? '', value }, { ...options, at });
 }
 
 /** Members by their names in lower case. */

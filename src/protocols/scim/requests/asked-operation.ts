@@ -27,14 +27,14 @@ export interface AskedChange extends AskedOperation {
 /** A bulk request says by itself what it asks for. */
 export type Asked = AskedOperation | { readonly type: 'Bulk' };
 
-const bulkPlace = /^(?:https?:\/\/[^/?#]+)?(?:\/(?:t\/[^/?#]+\/scim\/v2|orgs\/[^/?#]+\/scim2\.0))?\/Bulk\/?$/;
-const place =
+const bulkPath = /^(?:https?:\/\/[^/?#]+)?(?:\/(?:t\/[^/?#]+\/scim\/v2|orgs\/[^/?#]+\/scim2\.0))?\/Bulk\/?$/;
+const resourcePath =
   /^(?:https?:\/\/[^/?#]+)?(?:\/(?:t\/[^/?#]+\/scim\/v2|orgs\/[^/?#]+\/scim2\.0))?\/(Users|Groups)(?:\/([^/?#]+))?\/?(?:\?([^#]*))?$/;
 
 /** @throws ProblemError 400 if it is not a request for users or groups, nor a bulk request */
 export function readAsked({ method, path }: z.output<typeof askedBody>): Asked {
-  if (method === 'POST' && bulkPlace.test(path)) return { type: 'Bulk' };
-  const [, resources, segment, search = ''] = place.exec(path) ?? [];
+  if (method === 'POST' && bulkPath.test(path)) return { type: 'Bulk' };
+  const [, resources, segment, search = ''] = resourcePath.exec(path) ?? [];
   if (resources === undefined)
     throw invalid('path', 'must be /Users or /Groups, with or without an id, or POST of /Bulk');
   const id = segment === undefined ? undefined : decoded(segment);

@@ -28,7 +28,7 @@ export const enterpriseUserSchema: SchemaDescription = {
 };
 
 const readOnly = { mutability: 'readOnly' } as const;
-const places = ['work', 'home', 'other'] as const;
+const workHomeOther = ['work', 'home', 'other'] as const;
 
 const name = complexAttribute(
   'name',
@@ -55,7 +55,7 @@ const addresses = complexAttribute(
     attribute('region', 'The state or region.'),
     attribute('postalCode', 'The postal code.'),
     attribute('country', 'The country.'),
-    ...typeAndPrimary(places),
+    ...typeAndPrimary(workHomeOther),
   ],
   { multiValued: true },
 );
@@ -104,7 +104,7 @@ export const userSchema: SchemaDescription = {
     multiValued('emails', 'Email addresses.', {
       one: 'an email address',
       value: { required: true },
-      types: places,
+      types: workHomeOther,
       required: true,
     }),
     multiValued('phoneNumbers', 'Telephone numbers.', {

@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs';
 
 /** As many as can be configured, and some that were started anew. */
-const PLACES = 1024;
+const THREADS_MAX = 1024;
 
 /** Which threads of the system answer requests, in memory that all threads share. */
 export class AnsweringThreads {
@@ -12,7 +12,7 @@ export class AnsweringThreads {
   }
 
   static allocate(): SharedArrayBuffer {
-    return new SharedArrayBuffer(PLACES * Int32Array.BYTES_PER_ELEMENT);
+    return new SharedArrayBuffer(THREADS_MAX * Int32Array.BYTES_PER_ELEMENT);
   }
 
   /** To be called by the thread itself. Elsewhere than on Linux a thread's id is not known. */

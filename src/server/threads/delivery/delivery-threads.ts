@@ -94,10 +94,10 @@ export class DeliveryThreads {
     const { engine, kinds } = this.#dependencies;
     this.#follower.restart();
     const names = engine.storeNames().filter((name) => name.startsWith(storeOf('')));
-    for (const [place, name] of names.entries()) {
+    for (const [index, name] of names.entries()) {
       const has = (kind: AnyRecordKind) => kind.index(engine.store(name)).ids(undefined, '', { limit: 1 }).length > 0;
       if (engine.read(() => engine.hasStore(name) && kinds.some(has))) return true;
-      if (place % SLICE === SLICE - 1) await nextTurn();
+      if (index % SLICE === SLICE - 1) await nextTurn();
     }
     return false;
   }

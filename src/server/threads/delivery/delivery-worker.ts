@@ -8,7 +8,7 @@ export interface DeliveryWorkerDependencies {
   readonly fence?: FenceRecord | undefined;
   readonly writer: Pick<WriterThread, 'connect'>;
   readonly pool: Pick<ThreadedQueryPool, 'serve'>;
-  /** Its place in the memory of metrics. */
+  /** Its slot in the memory of metrics. */
   readonly slot: number;
 }
 

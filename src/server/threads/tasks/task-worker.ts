@@ -12,7 +12,7 @@ export interface TaskWorkerDependencies {
   readonly writer: Pick<WriterThread, 'connect'>;
   readonly pool: Pick<ThreadedQueryPool, 'serve'>;
   readonly background: Background;
-  /** Its place in the memory of metrics. */
+  /** Its slot in the memory of metrics. */
   readonly slot: number;
 }
 

@@ -37,7 +37,7 @@ export abstract class ConnectionLife implements Arriving, Kept, Timed {
   constructor(server: SocketServer, accepted: Socket) {
     this.server = server;
     this.address = normaliseAddress(accepted.remoteAddress ?? '');
-    // a new connection may take the place of one that is idle
+    // a new connection may replace one that is idle
     server.network.arrivals.read();
     const open = openSocket(accepted, server.network, this);
     const { socket } = open;

@@ -40,7 +40,7 @@ export class SocketExchange implements IncomingRequest {
     this.#body = body;
   }
 
-  /** The body has come in one piece, and stands between two places. */
+  /** The body has come in one piece, and stands between two offsets. */
   bodyAt(octets: Buffer, from: number, to: number): void {
     this.#octets = octets;
     this.#bodyFrom = from;

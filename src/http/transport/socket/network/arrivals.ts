@@ -14,10 +14,10 @@ const HELD_MS = 1;
 
 /** A connection, as what has come to it is read. */
 export interface Arriving {
-  /** @param octets of which those from one place to another have come, and are gone when this returns */
+  /** @param octets of which those from one offset to another have come, and are gone when this returns */
   arrive(octets: Buffer, from: number, to: number): void;
   /**
-   * What is going to arrive, octets of the same places: reads what can be read before.
+   * What is going to arrive, octets of the same offsets: reads what can be read before.
    * @returns a request whose head is all there
    */
   foresee?(octets: Buffer, from: number, to: number): Foreseen | undefined;

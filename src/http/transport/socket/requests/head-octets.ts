@@ -15,11 +15,11 @@ export class HeadOctets {
   protected pathTo = 0;
   protected targetTo = 0;
   /** Name from, name to, value from, value to: of each field. */
-  protected readonly places: Int32Array;
+  protected readonly offsets: Int32Array;
   protected fields = 0;
 
-  constructor(places: Int32Array = new Int32Array(4 * FIELDS_MAX)) {
-    this.places = places;
+  constructor(offsets: Int32Array = new Int32Array(4 * FIELDS_MAX)) {
+    this.offsets = offsets;
   }
 
   /** Where the body begins. */
@@ -38,12 +38,12 @@ export class HeadOctets {
 
   /** @param name in lower case. Repeated ones are joined: `; ` for cookies, and `, `. `''` where absent */
   header(name: string): string {
-    const places = this.places;
+    const offsets = this.offsets;
     let found: string | undefined;
     for (let i = 0; i < this.fields * 4; i += 4) {
-      const nameFrom = places[i] as number;
-      if ((places[i + 1] as number) - nameFrom !== name.length || !isText(this.octets, nameFrom, name)) continue;
-      const value = this.text(places[i + 2] as number, places[i + 3] as number);
+      const nameFrom = offsets[i] as number;
+      if ((offsets[i + 1] as number) - nameFrom !== name.length || !isText(this.octets, nameFrom, name)) continue;
+      const value = this.text(offsets[i + 2] as number, offsets[i + 3] as number);
       found = found === undefined ? value : `${found}${name === 'cookie' ? '; ' : ', '}${value}`;
     }
     return found ?? '';
@@ -55,7 +55,7 @@ export class HeadOctets {
     const own = Buffer.allocUnsafeSlow(to - from);
     this.octets.copy(own, 0, from, to);
     this.octets = own;
-    for (let i = 0; i < this.fields * 4; i++) this.places[i] = (this.places[i] as number) - from;
+    for (let i = 0; i < this.fields * 4; i++) this.offsets[i] = (this.offsets[i] as number) - from;
     this.targetFrom -= from;
     this.pathTo -= from;
     this.targetTo -= from;

@@ -35,12 +35,12 @@ export class KnownHead extends HeadOctets {
   /** Fields that were asked for. Which ones are is in the code, and not in requests: they are few. */
   readonly #fields = new Map<string, string>();
 
-  /** @param octets are kept. @param places of the fields in them */
-  constructor(octets: Buffer, places: Int32Array, parts: HeadParts) {
-    super(places);
+  /** @param octets are kept. @param offsets of the fields in them */
+  constructor(octets: Buffer, offsets: Int32Array, parts: HeadParts) {
+    super(offsets);
     this.octets = octets;
     this.to = octets.length;
-    this.fields = places.length / 4;
+    this.fields = offsets.length / 4;
     this.method = parts.method;
     this.isOld = parts.isOld;
     this.isLast = parts.isLast;
@@ -90,7 +90,7 @@ export class KnownHead extends HeadOctets {
     return difference === 0;
   }
 
-  /** The length that the same head has at another place; -1 where it is none. */
+  /** The length that the same head has at another offset; -1 where it is none. */
   bodyLengthAt(octets: Buffer, from: number): number {
     let length = 0;
     for (let at = from + this.digitsFrom; at < from + this.digitsTo; at++) {

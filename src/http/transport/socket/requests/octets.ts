@@ -46,7 +46,7 @@ mark([TAB, ...range(SPACE, 0x7e), ...range(0x80, 0xff)], VALUE);
 // RFC 3986, 3.2.2 and 3.2.3: a name or an address, and a port
 mark(ofText(`${alphanumeric}-._~%!$&'()*+,;=:[]`), HOST);
 
-/** Whether the octets from a place on are this text, which has no capitals, in capitals or not. No control characters. */
+/** Whether the octets from an offset on are this text, which has no capitals, in capitals or not. No control characters. */
 export function isText(octets: Uint8Array, from: number, text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const octet = octets[from + i] as number;

@@ -72,8 +72,8 @@ export class RecalledHead extends RequestHead {
     // not of the pool of Node.js, of which a small piece would keep a whole page
     const octets = Buffer.allocUnsafeSlow(to - from);
     this.octets.copy(octets, 0, from, to);
-    const places = this.places.slice(0, 4 * this.fields).map((place) => place - from);
-    return new KnownHead(octets, places, {
+    const offsets = this.offsets.slice(0, 4 * this.fields).map((offset) => offset - from);
+    return new KnownHead(octets, offsets, {
       method,
       isOld,
       isLast,

@@ -165,10 +165,10 @@ export class RequestHead extends HeadOctets {
     while (valueTo > valueFrom && (octets[valueTo - 1] === SPACE || octets[valueTo - 1] === TAB)) valueTo--;
     if (this.fields === FIELDS_MAX) return TOO_LONG;
     const index = this.fields++ * 4;
-    this.places[index] = from;
-    this.places[index + 1] = nameTo;
-    this.places[index + 2] = valueFrom;
-    this.places[index + 3] = valueTo;
+    this.offsets[index] = from;
+    this.offsets[index + 1] = nameTo;
+    this.offsets[index + 2] = valueFrom;
+    this.offsets[index + 3] = valueTo;
     const refused = this.#notice(from, nameTo, valueFrom, valueTo, at);
     return refused === 0 ? at + 2 : refused;
   }

@@ -44,7 +44,7 @@ export async function carryOn(dependencies: AuthorizationDependencies, passage: 
     case 'sign_in':
       return await signIn(dependencies, passage, step);
     case 'consent':
-      return redirect(303, await waitingPlace(dependencies, passage));
+      return redirect(303, await waitingUrl(dependencies, passage));
     case 'code':
       return await answer(dependencies, passage, step.session);
   }
@@ -92,7 +92,7 @@ async function signIn(
 ): Promise<Reply<never>> {
   const { visit, client, request, provider } = passage;
   return await dependencies.signIn.begin(visit.organization, visit.visitor, {
-    returnTo: await waitingPlace(dependencies, passage),
+    returnTo: await waitingUrl(dependencies, passage),
     leadsTo: sourceOf(request.redirectUri),
     client: { id: client.id, name: client.document.name },
     loginHint: request.loginHint,
@@ -104,17 +104,17 @@ async function signIn(
 }
 
 /** Where the request waits for this browser. */
-async function waitingPlace(dependencies: AuthorizationDependencies, passage: Passage): Promise<string> {
+async function waitingUrl(dependencies: AuthorizationDependencies, passage: Passage): Promise<string> {
   const { visit, request, provider, begun } = passage;
   const { organization, visitor, base } = visit;
-  const place = (id: string): string => {
+  const url = (id: string): string => {
     const query = new URLSearchParams({ request: id, client: request.clientId });
     return `${base}${consentPath}?${query}`;
   };
-  if (begun !== undefined) return place(begun.id);
+  if (begun !== undefined) return url(begun.id);
   const sentTo = provider === undefined ? {} : { provider };
   const waiting = { kind: 'begun', request, browser: visitor.browser, ...sentTo } as const;
-  return place(await storeRequest(dependencies, organization.store, waiting, BEGUN_MS));
+  return url(await storeRequest(dependencies, organization.store, waiting, BEGUN_MS));
 }
 
 /** The code, with all that is over with it. */

@@ -145,7 +145,7 @@ function requireSound(metadata: ClientMetadata, outbound: OutboundGuard): void {
   if (fault !== undefined) throw invalid(pathOf(fault), fault.message);
 }
 
-function pathOf({ field, place }: MetadataFault): string {
+function pathOf({ field, index }: MetadataFault): string {
   const name = field === 'authMethod' ? 'tokenEndpointAuthMethod' : field;
-  return place === undefined ? name : `${name}[${place}]`;
+  return index === undefined ? name : `${name}[${index}]`;
 }

@@ -63,26 +63,27 @@ export class ClientDocuments {
 
   /** One reading at a time of each document, however many wait for it. */
   #read(organization: Organization, clientId: string): Promise<DocumentFault | undefined> {
-    const place = `${organization.id}\n${clientId}`;
-    const running = this.#reading.get(place);
+    const documentKey = `${organization.id}\n${clientId}`;
+    const running = this.#reading.get(documentKey);
     if (running !== undefined) return running;
-    const held = this.#held.get(place);
+    const held = this.#held.get(documentKey);
     if (held !== undefined && this.#dependencies.clock.now() < held.until) return Promise.resolve(held.fault);
     const count = this.#readingOf.get(organization.id) ?? 0;
     if (count >= READING_MAX) return Promise.resolve({ message: 'too many others are being read', isLasting: false });
     this.#readingOf.set(organization.id, count + 1);
     const reading = this.#request(organization, clientId)
       .then((fault) => {
-        if (fault !== undefined) this.#held.set(place, { fault, until: this.#dependencies.clock.now() + HOLD_MS });
+        if (fault !== undefined)
+          this.#held.set(documentKey, { fault, until: this.#dependencies.clock.now() + HOLD_MS });
         return fault;
       })
       .finally(() => {
-        this.#reading.delete(place);
+        this.#reading.delete(documentKey);
         const left = (this.#readingOf.get(organization.id) ?? 1) - 1;
         if (left > 0) this.#readingOf.set(organization.id, left);
         else this.#readingOf.delete(organization.id);
       });
-    this.#reading.set(place, reading);
+    this.#reading.set(documentKey, reading);
     return reading;
   }
 

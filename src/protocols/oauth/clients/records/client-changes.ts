@@ -19,7 +19,7 @@ export function deletionOf(store: Store, id: string): Change[] {
   return [clientRecords.delete(store, id), ...leavingOf(store, id)];
 }
 
-/** Puts a client that came by itself on record, in the place of those that were never used. */
+/** Puts a client that came by itself on record, in place of those that were never used. */
 export function addClient(
   transaction: OrganizationTransaction,
   entry: RegisteredClient,

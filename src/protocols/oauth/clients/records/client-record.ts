@@ -154,7 +154,7 @@ export function longestUnused(store: Store): number {
   return firstTime(clientRecords.index(store), 'used');
 }
 
-/** A record has one key in each index, so that each place of the list is an index of its own. */
+/** A record has one key in each index, so that each entry of the list has an index of its own. */
 function redirectIndex(index: number): string {
   return `redirect${index}`;
 }
@@ -174,8 +174,8 @@ function redirectKeys({ kind, redirectUris }: ClientRecord): Readonly<Record<str
 export function clientOfRedirect(store: Store, redirectUri: string): ClientEntry | undefined {
   const index = clientRecords.index(store);
   const key = digestOf(redirectUri);
-  const places = Array.from({ length: REDIRECTS_MAX }, (_, index) => redirectIndex(index));
-  const [only, ...others] = places.flatMap((place) => index.ids(place, key, { limit: 2 }));
+  const indexes = Array.from({ length: REDIRECTS_MAX }, (_, entry) => redirectIndex(entry));
+  const [only, ...others] = indexes.flatMap((name) => index.ids(name, key, { limit: 2 }));
   return only === undefined || others.length > 0 ? undefined : clientRecords.get(store, only);
 }
 

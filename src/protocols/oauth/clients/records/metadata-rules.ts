@@ -14,7 +14,7 @@ export interface ClientDependencies extends AdminDependencies {
 export interface MetadataFault {
   readonly field: keyof ClientMetadata;
   /** Of a list. */
-  readonly place?: number;
+  readonly index?: number;
   readonly message: string;
 }
 
@@ -56,7 +56,7 @@ function grantsFitType({ type, grantTypes }: ClientMetadata): MetadataFault | un
   const index = grantTypes.findIndex((each) => provingGrants.has(each));
   return index < 0
     ? undefined
-    : { field: 'grantTypes', place: index, message: `${grantTypes[index]} is not for a public client` };
+    : { field: 'grantTypes', index, message: `${grantTypes[index]} is not for a public client` };
 }
 
 function grantsFitEachOther({ grantTypes }: ClientMetadata): MetadataFault | undefined {
@@ -64,7 +64,7 @@ function grantsFitEachOther({ grantTypes }: ClientMetadata): MetadataFault | und
   const index = grantTypes.indexOf('refresh_token');
   const begins = ['authorization_code', deviceCodeGrant, tokenExchangeGrant] as const;
   if (index < 0 || begins.some((each) => grantTypes.includes(each))) return undefined;
-  return { field: 'grantTypes', place: index, message: 'refresh_token needs a grant that issues one' };
+  return { field: 'grantTypes', index, message: 'refresh_token needs a grant that issues one' };
 }
 
 function responsesFitGrants({ grantTypes, responseTypes }: ClientMetadata): MetadataFault | undefined {
@@ -78,8 +78,8 @@ function redirectsFit({ type, grantTypes, redirectUris, postLogoutRedirectUris }
     return { field: 'redirectUris', message: 'at least one is needed' } as const;
   }
   const fault = (field: 'redirectUris' | 'postLogoutRedirectUris', uris: readonly string[]) =>
-    listFault(field, uris, (uri, place) =>
-      uris.indexOf(uri) < place ? 'is there twice' : redirectFault(uri, type === 'public'),
+    listFault(field, uris, (uri, index) =>
+      uris.indexOf(uri) < index ? 'is there twice' : redirectFault(uri, type === 'public'),
     );
   return fault('redirectUris', redirectUris) ?? fault('postLogoutRedirectUris', postLogoutRedirectUris);
 }
@@ -99,11 +99,11 @@ function redirectsFitApplication({ applicationType, redirectUris }: ClientMetada
 function listFault(
   field: 'redirectUris' | 'postLogoutRedirectUris',
   uris: readonly string[],
-  faultOf: (uri: string, place: number) => RedirectFault,
+  faultOf: (uri: string, index: number) => RedirectFault,
 ): MetadataFault | undefined {
-  for (const [place, uri] of uris.entries()) {
-    const message = faultOf(uri, place);
-    if (message !== undefined) return { field, place, message };
+  for (const [index, uri] of uris.entries()) {
+    const message = faultOf(uri, index);
+    if (message !== undefined) return { field, index, message };
   }
   return undefined;
 }

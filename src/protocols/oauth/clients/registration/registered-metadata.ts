@@ -141,9 +141,9 @@ function scopesOf(scope: string | undefined): readonly string[] {
   return scopes;
 }
 
-function pathOf({ field, place }: MetadataFault): string[] {
+function pathOf({ field, index }: MetadataFault): string[] {
   const name = Object.hasOwn(names, field) ? names[field as keyof typeof names] : field;
-  return place === undefined ? [name] : [name, String(place)];
+  return index === undefined ? [name] : [name, String(index)];
 }
 
 function fault([field = '', ...rest]: readonly string[], message: string): ProblemError {

@@ -3,7 +3,7 @@ import { scimProblems } from '../../errors/scim-errors.ts';
 import { bulkProblems } from '../bulk-result.ts';
 import type { ReadOperation } from '../read-bulk.ts';
 
-/** How operations refer to each other, by their places in the request. */
+/** How operations refer to each other, by their indexes in the request. */
 interface Links {
   /** Why an operation is not performed, where that is known before any is. */
   readonly faults: readonly (Problem | undefined)[];
@@ -36,14 +36,14 @@ export function linksOf(operations: readonly ReadOperation[]): Links {
   return { faults, dependencies };
 }
 
-/** The places of the operations that create something, by their bulkIds. */
+/** The indexes of the operations that create something, by their bulkIds. */
 function creatorsOf(operations: readonly ReadOperation[]): ReadonlyMap<string, readonly number[]> {
   const creators = new Map<string, number[]>();
   operations.forEach(({ method, bulkId }, index) => {
     if (method !== 'POST' || bulkId === undefined) return;
-    const places = creators.get(bulkId);
-    if (places === undefined) creators.set(bulkId, [index]);
-    else places.push(index);
+    const indexes = creators.get(bulkId);
+    if (indexes === undefined) creators.set(bulkId, [index]);
+    else indexes.push(index);
   });
   return creators;
 }

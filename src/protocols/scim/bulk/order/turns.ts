@@ -8,7 +8,7 @@ import { WaitingList } from './waiting-list.ts';
 export interface Turn {
   readonly operation: ReadOperation;
   /** Of the operation in the request. */
-  readonly place: number;
+  readonly index: number;
   readonly fault: Problem | undefined;
   /** Turns that must be over. */
   readonly after: ReadonlySet<number>;
@@ -17,13 +17,13 @@ export interface Turn {
 /**
  * The order in which operations would run one by one, and for each of them what it waits for: what creates the resources
  * that it refers to, and what else its result hangs on. It is the order of the request, in which what refers to a later
- * operation is put off until that one's turn is over (topological order, the smallest place first).
+ * operation is put off until that one's turn is over (topological order, the smallest index first).
  */
 export function turnsOf(operations: readonly ReadOperation[], namesOf: NamesOf): Turn[] {
   const { faults, dependencies } = linksOf(operations);
   const order = topologicalOrder(dependencies);
   const turnAt = new Map(order.map((index, turn) => [index, turn]));
-  // each place of the request is in the order once
+  // each operation of the request is in the order once
   const inOrder = order.map((index) => operations[index] as ReadOperation);
   const preceding = precedingTurns(
     inOrder.map((operation, turn) => (faults[order[turn] as number] === undefined ? operation : nothing)),
@@ -33,7 +33,7 @@ export function turnsOf(operations: readonly ReadOperation[], namesOf: NamesOf):
     const index = order[turn] as number;
     const after = new Set(preceding[turn]);
     for (const dependency of dependencies[index] ?? []) after.add(turnAt.get(dependency) as number);
-    return { operation, place: index, fault: faults[index], after };
+    return { operation, index, fault: faults[index], after };
   });
 }
 

@@ -26,7 +26,7 @@ export function compareIds(left: string, right: string): number {
 }
 
 /** By the key, and where it is the same by id. */
-export function comparePlaces(left: ListPosition, right: ListPosition): number {
+export function comparePositions(left: ListPosition, right: ListPosition): number {
   return compareKeys(left.key, right.key) || compareIds(left.id, right.id);
 }
 
@@ -40,21 +40,21 @@ export function searchedText(texts: readonly (string | undefined | null)[]): str
 }
 
 /** Which part of an order a page is. */
-export interface PlacedPage {
+export interface PagePart {
   readonly descending: boolean;
   readonly after?: ListPosition | undefined;
   readonly offset: number;
   readonly limit: number;
 }
 
-/** A page of places that are all at hand, in the order in which a list would have them. Sorts what it is given. */
-export function placedPage<Place extends ListPosition>(
-  places: Place[],
-  { descending, after, offset, limit }: PlacedPage,
-): Place[] {
+/** A page of positions that are all at hand, in the order of a list. Sorts the array that it is given. */
+export function sortedPage<Position extends ListPosition>(
+  positions: Position[],
+  { descending, after, offset, limit }: PagePart,
+): Position[] {
   const sign = descending ? -1 : 1;
-  const compare = (left: ListPosition, right: ListPosition): number => sign * comparePlaces(left, right);
-  places.sort(compare);
-  const from = after === undefined ? 0 : places.findIndex((each) => compare(each, after) > 0);
-  return from < 0 ? [] : places.slice(from + offset, from + offset + limit);
+  const compare = (left: ListPosition, right: ListPosition): number => sign * comparePositions(left, right);
+  positions.sort(compare);
+  const from = after === undefined ? 0 : positions.findIndex((each) => compare(each, after) > 0);
+  return from < 0 ? [] : positions.slice(from + offset, from + offset + limit);
 }
