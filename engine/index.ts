@@ -24,7 +24,7 @@ export { LocalLog } from './log/local-log.ts';
 export type { CommandLog } from './log/log.ts';
 export { PortLog } from './log/port-log.ts';
 export { servePort } from './log/serve-port.ts';
-export { startWriter, type WriterParts, type WriterThread } from './log/start-writer.ts';
+export { startWriter, type WriterDependencies, type WriterThread } from './log/start-writer.ts';
 export type { StreamStatus } from './log/stream/carried/stream-status.ts';
 export type { StreamWay } from './log/stream/carried/stream-ways.ts';
 export { beginClusterLog, openClusterSnapshots } from './log/stream/cluster-snapshots.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Engine, PortLog, type Store, startWriter, type WriterParts, type WriterThread } from '#engine';
+import { Engine, PortLog, type Store, startWriter, type WriterDependencies, type WriterThread } from '#engine';
 import { STORE } from '../store/import-data-set.ts';
 import { writerSettings } from '../store/writer-settings.ts';
 import type { NatsServers } from './nats-servers.ts';
@@ -19,8 +19,8 @@ export async function startNode(
   name: string,
   scratch: string,
   servers: NatsServers | undefined,
-  onNotice: WriterParts['onNotice'] = () => {},
-  more: Partial<NonNullable<WriterParts['stream']>> = {},
+  onNotice: WriterDependencies['onNotice'] = () => {},
+  more: Partial<NonNullable<WriterDependencies['stream']>> = {},
 ): Promise<ClusterNode> {
   const settings = writerSettings(join(scratch, name));
   const writer = await startWriter(settings, {
@@ -40,6 +40,9 @@ export async function startNode(
   };
 }
 
-export function streamSettings(name: string, { url, monitorUrl }: NatsServers): NonNullable<WriterParts['stream']> {
+export function streamSettings(
+  name: string,
+  { url, monitorUrl }: NatsServers,
+): NonNullable<WriterDependencies['stream']> {
   return { url, monitorUrl, stream: STREAM, replicas: 3, allowUnsafe: false, name, fingerprint: 'bench' };
 }

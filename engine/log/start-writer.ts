@@ -31,7 +31,7 @@ const YOUNG_MEGABYTES = 24;
 
 const BUILT_ENTRY = new URL('./writer-thread.js', import.meta.url);
 
-export interface WriterParts {
+export interface WriterDependencies {
   /** The log that this node shares with others. Without it, its own order is the log. */
   readonly stream?: StreamSettings | undefined;
   readonly onNotice?: (notice: StreamNotice) => void;
@@ -48,7 +48,10 @@ export interface WriterParts {
 }
 
 /** Starts the writer's thread; resolves when the environment is open, and has all that stood in a shared log. */
-export async function startWriter(settings: WriterSettings, parts: WriterParts = {}): Promise<WriterThread> {
+export async function startWriter(
+  settings: WriterSettings,
+  dependencies: WriterDependencies = {},
+): Promise<WriterThread> {
   const {
     onFault,
     onNotice,
@@ -57,7 +60,7 @@ export async function startWriter(settings: WriterSettings, parts: WriterParts =
     stream,
     ended: givenUp,
     entry = BUILT_ENTRY,
-  } = parts;
+  } = dependencies;
   const worker = new Worker(entry, {
     workerData: { role: 'writer', settings: { ...settings, ...commitsOf(stream) }, stream },
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },

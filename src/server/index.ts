@@ -1,4 +1,4 @@
-export { nodeSettings, streamSettings, writerSettings } from './cluster/writer-parts.ts';
+export { nodeSettings, streamSettings, writerSettings } from './cluster/writer-dependencies.ts';
 export {
   createDemo,
   demoLines,

@@ -26,7 +26,12 @@ import { ClusterState } from './cluster/cluster-state.ts';
 import { MoveRecords } from './cluster/record-moves.ts';
 import { agreeAtStart } from './cluster/snapshots/agree-on-formats.ts';
 import { startWork } from './cluster/start-work.ts';
-import { chainKeyOf, retentionOf, type WritingParts, writerParts } from './cluster/writer-parts.ts';
+import {
+  chainKeyOf,
+  retentionOf,
+  type WritingDependencies,
+  writerDependencies,
+} from './cluster/writer-dependencies.ts';
 import { watchConnections } from './connections/connection-watch.ts';
 import { openMetricsListener } from './metrics-listener.ts';
 import { modules, recordsOf, systemModelOf } from './modules.ts';
@@ -101,9 +106,9 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     const secrets = await loadSecrets(config, path);
     hooks.secretsMade(secrets.created);
     const chainKey = chainKeyOf(secrets.masterKey);
-    const writing = writingParts(log, ended, claim.tell);
+    const writing = writingDependencies(log, ended, claim.tell);
     const storage = { path, shared, retention: retentionOf(config.limits), chainKey };
-    const writer = await startWriter(storage, writerParts(config, chainKey, writing));
+    const writer = await startWriter(storage, writerDependencies(config, chainKey, writing));
     ends.push(() => writer.close());
     ended.throwIfAborted();
     const { source, prepared } = systemModelOf(modules);
@@ -159,9 +164,9 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
   }
 }
 
-function writingParts(log: Log, ended: AbortSignal, onStarting: WritingParts['onStarting']) {
+function writingDependencies(log: Log, ended: AbortSignal, onStarting: WritingDependencies['onStarting']) {
   const [faults, cluster, moves] = [new WriterFaults(log), new ClusterState(), new MoveRecords()] as const;
-  return { faults, cluster, moves, log, ended, onStarting } satisfies WritingParts;
+  return { faults, cluster, moves, log, ended, onStarting } satisfies WritingDependencies;
 }
 
 async function openOwnReader(data: ReaderData, writer: WriterThread): Promise<ReaderDependencies> {

@@ -64,7 +64,7 @@ describe('Rights 9: tokens at admin endpoints', () => {
     expect(answer.status).toBe(403);
   });
 
-  test('heavy queries, which another thread answers, are bounded by the scope too', async () => {
+  test('queries that the pool answers are bounded by the scope too', async () => {
     // asking about others is judged in that thread alone
     const both = ['tuples.read', 'authz:check'];
     const client = await provider.client({ scopes: both, permissions: both });

@@ -23,7 +23,7 @@ async function filled(org: Organization): Promise<void> {
 const list = (org: Organization) =>
   org.post('/zanzibar/list-objects', { type: 'doc', relation: 'viewer', subject: 'user:anne', limit: 1000 });
 
-describe('heavy queries', () => {
+describe('queries of the pool', () => {
   let service: RunningService;
   let busy: Organization;
   let other: Organization;
@@ -43,7 +43,7 @@ describe('heavy queries', () => {
     const refused = answers.find(({ status }) => status === 503);
     expect(refused?.body).toMatchObject({
       code: 'unavailable',
-      detail: `The organization has ${QUERIES / 2} heavy queries waiting, which is the limit.`,
+      detail: `The organization has ${QUERIES / 2} queries waiting, which is the limit.`,
     });
     expect(refused?.headers.get('retry-after')).toBe('1');
   });

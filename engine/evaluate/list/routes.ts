@@ -28,8 +28,8 @@ export interface Route {
   readonly isResult: boolean;
 }
 
-/** What a relation rests on, on its own object, through every operand that is not taken away. */
-interface Footing {
+/** The tuples of its own object that a relation uses, through every operand that is not taken away. */
+interface Sources {
   readonly direct: Set<number>;
   readonly parents: Set<ParentEdge>;
   isPure: boolean;
@@ -52,31 +52,31 @@ export function routesTo(plan: Plan, target: RelationPlan): Routes {
 }
 
 function findRoutes(plan: Plan, target: RelationPlan): Routes {
-  const footings = new Map<RelationPlan, Footing>();
+  const found = new Map<RelationPlan, Sources>();
   const inner = new Set<RelationPlan>();
   const queue: RelationPlan[] = [target];
   const lead = (next: RelationPlan | undefined): void => {
     if (next === undefined || inner.has(next)) return;
     inner.add(next);
-    if (!footings.has(next)) queue.push(next);
+    if (!found.has(next)) queue.push(next);
   };
   for (let relation = queue.pop(); relation !== undefined; relation = queue.pop()) {
-    if (footings.has(relation)) continue;
-    const footing = footingOf(relation);
-    footings.set(relation, footing);
-    for (const kind of footing.direct) for (const userset of usersetsOf(plan, kind)) lead(plan.byKind[userset]);
-    for (const edge of footing.parents) for (const parent of edge.targets) lead(parent);
+    if (found.has(relation)) continue;
+    const sources = sourcesOf(relation);
+    found.set(relation, sources);
+    for (const kind of sources.direct) for (const userset of usersetsOf(plan, kind)) lead(plan.byKind[userset]);
+    for (const edge of sources.parents) for (const parent of edge.targets) lead(parent);
   }
   const direct = new RouteDraft(target);
   const parents = new RouteDraft(target);
-  for (const [relation, footing] of footings) {
+  for (const [relation, sources] of found) {
     const leadsOn = inner.has(relation);
-    for (const objectKind of footing.direct) {
+    for (const objectKind of sources.direct) {
       plan.directEdges.get(objectKind)?.allowed.forEach((restriction, subjectKind) => {
         direct.add(subjectKind, objectKind, subjectKind, restriction, relation, leadsOn);
       });
     }
-    for (const { tupleset, targets } of footing.parents) {
+    for (const { tupleset, targets } of sources.parents) {
       targets.forEach((parent, subjectKind) => {
         const restriction = tupleset.allowed[subjectKind];
         if (parent === undefined) return;
@@ -84,7 +84,7 @@ function findRoutes(plan: Plan, target: RelationPlan): Routes {
       });
     }
   }
-  const isPure = [...footings.values()].every((footing) => footing.isPure);
+  const isPure = [...found.values()].every((sources) => sources.isPure);
   return { target, isPure, direct: direct.routes(), parents: parents.routes() };
 }
 
@@ -124,14 +124,14 @@ function usersetsOf(plan: Plan, objectKind: number): readonly number[] {
   return plan.directEdges.get(objectKind)?.usersetKinds ?? [];
 }
 
-function footingOf({ rule }: RelationPlan): Footing {
-  const footing: Footing = { direct: new Set(), parents: new Set(), isPure: true };
+function sourcesOf({ rule }: RelationPlan): Sources {
+  const sources: Sources = { direct: new Set(), parents: new Set(), isPure: true };
   const seen = new Set<RelationPlan>();
   const visitor: RuleVisitor = {
-    direct: (edge) => footing.direct.add(edge.objectKind),
-    parents: (edge) => footing.parents.add(edge),
+    direct: (edge) => sources.direct.add(edge.objectKind),
+    parents: (edge) => sources.parents.add(edge),
     join: () => {
-      footing.isPure = false;
+      sources.isPure = false;
     },
     reference: (target) => {
       if (seen.has(target)) return;
@@ -140,16 +140,16 @@ function footingOf({ rule }: RelationPlan): Footing {
     },
   };
   visitRule(rule, visitor, false);
-  return footing;
+  return sources;
 }
 
-/** Every relation plan merged into, referred to or standing beside another on the same object, itself included. */
+/** The relation plans of the same object that include a relation, itself among them. */
 export function sameObject(plan: Plan, kind: number): RelationPlan[] {
-  return plan.byKind.filter((each) => each !== undefined && restsOn(each).has(kind)) as RelationPlan[]; // defined ones
+  return plan.byKind.filter((each) => each !== undefined && includedKinds(each).has(kind)) as RelationPlan[]; // defined ones
 }
 
-/** The relations of the same object that a relation follows from, by their kinds. */
-function restsOn(relation: RelationPlan): Set<number> {
+/** The kinds of the relations of the same object that a relation includes. */
+function includedKinds(relation: RelationPlan): Set<number> {
   const kinds = new Set<number>();
   const visitor: RuleVisitor = {
     merged: (kind) => kinds.add(kind),

@@ -1,18 +1,18 @@
 import type { DirectEdge, ParentEdge, RelationPlan, Rule } from './plan.ts';
 
-/** Is told what a rule rests on, on its own object. Operands and unions in unions are passed through. */
+/** Is told which tuples and relations of its own object a rule uses. Visits operands, and unions in unions. */
 export interface RuleVisitor {
   direct?(edge: DirectEdge): void;
   parents?(edge: ParentEdge): void;
-  /** A relation that was merged into a union: what it rests on is told as the union's. */
+  /** A relation that was merged into a union: what it uses is told as the union's. */
   merged?(kind: number): void;
-  /** A relation of the same object that keeps its own identity. It is not passed through. */
+  /** A relation of the same object that keeps its own identity. Its rule is not visited. */
   reference?(target: RelationPlan): void;
-  /** An `and`, a `but not` or `all parents`: what it rests on may not be enough. */
+  /** An `and`, a `but not` or `all parents`: one of its operands may not be enough. */
   join?(): void;
 }
 
-/** Tells a visitor what a rule rests on, with or without what a `but not` takes away. */
+/** Tells a visitor what a rule uses, with or without what a `but not` takes away. */
 export function visitRule(rule: Rule, visitor: RuleVisitor, withSubtracted: boolean): void {
   switch (rule.op) {
     case 'union':

@@ -21,7 +21,7 @@ type Threads = Piscina<QueryRequest | undefined, PoolAnswer>;
 type QueryLimits = Pick<Limits, 'queryTimeMs' | 'queriesPerOrganization'>;
 
 /**
- * The query pool. The main thread owns them, so that all acceptors share one queue, in which organizations
+ * The query pool. The main thread owns it, so that all acceptors share one queue, in which organizations
  * take turns. A query that takes too long ends with its thread, and another thread is started.
  */
 export class ThreadedQueryPool {
@@ -61,7 +61,7 @@ export class ThreadedQueryPool {
 
   async run(request: QueryRequest): Promise<QueryAnswer> {
     const turn = this.#queue.run(request.organization, () => this.#answer(request));
-    if (typeof turn === 'string') return notTaken(turn, 'heavy queries', this.#limits.queriesPerOrganization, 1);
+    if (typeof turn === 'string') return notTaken(turn, 'queries', this.#limits.queriesPerOrganization, 1);
     return turn;
   }
 

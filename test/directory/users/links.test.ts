@@ -83,7 +83,7 @@ beforeEach(async () => {
   dependencies = userDependencies({
     admin: { ...reader, audit: { newId, now: () => clock.now() } },
     outbound: new OutboundGuard(config.allowPrivateUrls),
-    queryPool: { run: () => Promise.reject(new Error('nothing here is heavy')) },
+    queryPool: { run: () => Promise.reject(new Error('nothing here asks the pool')) },
     sealer: createSealer('the master key of this test, long enough'),
     config,
     log: silentLog,

@@ -4,7 +4,7 @@ import type { Background, Config, Log } from '../../../platform/index.ts';
 import type { ReaderDependencies } from '../../threads/open-reader.ts';
 import { storeFolder } from '../../threads/thread-data.ts';
 import type { ClusterState } from '../cluster-state.ts';
-import { streamSettings } from '../writer-parts.ts';
+import { streamSettings } from '../writer-dependencies.ts';
 import { SnapshotKeeper } from './snapshot-keeper.ts';
 
 export interface SnapshotDependencies {

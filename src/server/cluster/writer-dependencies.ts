@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
-import { DEFAULT_RETENTION, type LogRetention, type StreamSettings, type WriterParts } from '#engine';
+import { DEFAULT_RETENTION, type LogRetention, type StreamSettings, type WriterDependencies } from '#engine';
 import { type Config, deriveKey, type Log, serviceVersion } from '../../platform/index.ts';
 import type { WriterFaults } from '../writer/writer-faults.ts';
 import type { ClusterState } from './cluster-state.ts';
 import type { MoveRecords } from './record-moves.ts';
 
-export interface WritingParts {
+export interface WritingDependencies {
   readonly faults: WriterFaults;
   readonly cluster: ClusterState;
   readonly moves: Pick<MoveRecords, 'record'>;
@@ -17,12 +17,12 @@ export interface WritingParts {
   readonly ended: AbortSignal;
 }
 
-/** What the writer's thread needs beside its storage, and what is logged of it. */
-export function writerParts(
+/** The dependencies of the writer's thread, which also log what it tells. */
+export function writerDependencies(
   config: Config,
   chainKey: Uint8Array,
-  { faults, cluster, moves, log, ended, onStarting }: WritingParts,
-): WriterParts {
+  { faults, cluster, moves, log, ended, onStarting }: WritingDependencies,
+): WriterDependencies {
   const stream = streamSettings(config, fingerprintOf(chainKey));
   return {
     onFault: (fault) => faults.note(fault),
@@ -48,7 +48,7 @@ export function retentionOf({ changeLogBytes, changeLogBytesPerOrganization }: C
   return { ...DEFAULT_RETENTION, bytesMax: changeLogBytes, storeBytesMax: changeLogBytesPerOrganization };
 }
 
-/** How a node writes, for a command that does it in its place. */
+/** How a node writes, for a command that writes instead of it. */
 export function writerSettings({ masterKey, limits }: Config) {
   return { retention: retentionOf(limits), ...(masterKey === null ? {} : { chainKey: chainKeyOf(masterKey) }) };
 }
