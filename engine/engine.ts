@@ -221,7 +221,7 @@ export class Engine {
 
   /**
    * Loads names of large stores into the memory that all threads share, in steps of up to `limit`, until there are `most`
-   * of them: then nobody waits for them who asks first. Each step answers whether there may be more to do.
+   * of them, so that the first question does not wait for them. Each step answers whether there may be more to do.
    */
   nameLoader(most: number): (limit: number) => boolean {
     const { tables, names } = this.#reader;

@@ -11,15 +11,15 @@ export interface Limits {
   readonly contextualTuplesMax: number;
 }
 
-/** What no caller need know of. */
+/** Bounds that callers do not set. */
 export interface WalkLimits extends Limits {
   /** No walk: equations answer every question. */
   readonly equationsAlone?: boolean;
-  /** What is found of a subject is kept for other questions from so many memberships on. */
+  /** From so many memberships on, what is found of a subject is kept for other questions. */
   readonly keptMin?: number;
 }
 
-/** The lists of fewer memberships are walked again in less time than it takes to keep what they say. */
+/** To walk fewer memberships again takes less time than to keep them. */
 export const KEPT_MIN = 4;
 
 export const DEFAULT_LIMITS: Limits = {

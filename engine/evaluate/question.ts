@@ -40,12 +40,12 @@ export class Resolver {
   #view: StoreView;
   #plan: Plan;
   #unknown: Map<string, number> | undefined;
-  /** The types last met: questions are about the same few, also those to other stores whose models have them. */
+  /** The types last met: most questions are about the same few, in all stores whose models have them. */
   readonly #types: TypePlan[] = [];
   /** By the index of each type: a plan that is known to have it. */
   readonly #plans: Plan[] = [];
   #nextType = 0;
-  /** The relations last asked about. To compare such a text takes less than to hash it, as it is new in each request. */
+  /** The relations last asked about. Each request brings a new text, which is compared faster than it is hashed. */
   readonly #relations: RelationMet[] = [];
   #nextRelation = 0;
 

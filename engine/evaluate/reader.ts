@@ -37,7 +37,7 @@ function viewBytes(cacheBytes: number): number {
 const NO_STORE = '';
 const VIEW_BYTES_MIN = 4 * 2 ** 20;
 
-/** All that one thread has to read with. Everything but `snapshot.read` itself must be called inside it. */
+/** Everything that one thread reads with. All but `snapshot.read` itself must be called inside it. */
 export class Reader {
   readonly tables: Tables;
   readonly logIdentity: LogIdentity;
@@ -158,7 +158,7 @@ export class Reader {
     return this.#plans.of(view, modelId);
   }
 
-  /** For counts and their pages, until the next one: what it knows of types serves one after the other. */
+  /** For counts and their pages; valid until the next call, which uses what it knows of types. */
   resolver(view: View, plan: Plan): Resolver {
     if (this.#resolver === undefined) this.#resolver = new Resolver(view, plan);
     else this.#resolver.begin(view, plan);

@@ -76,7 +76,7 @@ export class Kinds {
   }
 }
 
-/** So many are looked through, which needs no memory beside the texts. */
+/** So few are searched one by one, which needs no memory beside the texts. */
 const FEW = 16;
 
 export function readHead(tables: Tables, name: string): StoreHead | undefined {

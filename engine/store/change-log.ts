@@ -197,7 +197,7 @@ export function commitNotes(bytes: Buffer): CommitNotes {
 export function notesBytes(bytes: Buffer): Buffer {
   const owner = ((bytes[0] as number) & OWNED) === 0 ? 0 : 4;
   const start = HEAD_BYTES + bytes.readUInt32BE(1) * CHANGE_BYTES + owner;
-  // with its end: lmdb's buffer is longer than the entry and only says that it is not, which Node.js 24 does not believe
+  // with its end: lmdb's buffer is longer than the entry, and Node.js 24 ignores the shorter `length` that lmdb has set
   return bytes.subarray(start, bytes.length);
 }
 

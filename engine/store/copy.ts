@@ -39,7 +39,7 @@ export async function copyTables(tables: Tables, folder: string, use: CopyUse = 
   makeFolder(folder);
   const file = join(folder, 'data.mdb');
   if (existsSync(file)) throw new EngineError('invalid_argument', `${file} exists: a copy needs a folder of its own`);
-  // LMDB makes files that all can read: nobody comes to this one before it is closed to others
+  // LMDB makes files that all can read: nobody reaches this one before it is closed to others
   const draft = join(folder, DRAFT);
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { mode: 0o700 });

@@ -18,7 +18,7 @@ const TAKEN = 1;
 const LEVEL_SIZES = [1, 2, 4, 16] as const;
 const LAST_LEVEL = LEVEL_SIZES.length - 1;
 const LOAD_MAX = 0.6;
-/** Of that load, what names may take that nobody has asked for. */
+/** The share of that load for names that nobody has asked for. */
 const OFFERED_SHARE = 0.8;
 const FREE = 0;
 const CLAIMED = 1;
@@ -54,7 +54,7 @@ export class NameTable {
   /** What `getBoth` has found. */
   first = 0;
   second = 0;
-  /** Of the words that were read to have them at hand: what nobody uses need not be read. */
+  /** Uses the words that are read ahead: an unused read would be optimised away. */
   #read = 0;
   readonly #own = new OwnNames();
   /** By store, so that no key need be put together. */
@@ -70,8 +70,8 @@ export class NameTable {
   }
 
   /**
-   * At most `bytes`, and no less than a few kilobytes. Even over much data it begins with the first level: what is asked
-   * about may be a small part, and in a level with room for all each name takes a page.
+   * At most `bytes`, and at least a few kilobytes. It always begins with the first level: questions may be about a
+   * small part of the data, and in a level with room for all each name takes a page.
    */
   static allocate(bytes: number): SharedArrayBuffer {
     const smallest = smallestLevel(bytes);
@@ -128,7 +128,7 @@ export class NameTable {
 
   /**
    * Adds a name that nobody has asked for yet.
-   * @returns false where the level in use has no room but for names that are asked for: nothing more is to be added so
+   * @returns false where the rest of the level in use is kept for names that are asked for: no more may be offered
    */
   offer(store: number, name: string, node: number): boolean {
     const level = Atomics.load(this.#slots, LEVEL);

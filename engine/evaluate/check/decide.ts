@@ -9,9 +9,9 @@ import { CYCLIC, type Run } from '../walk/run.ts';
 const GATES_MAX = 2_000_000;
 
 /**
- * Does the run's subject have a relation on a node? Most questions are answered by the walk. One in which it goes round
- * in a cycle is answered by equations instead, unless it is about unions alone and is decided, and so is what follows it
- * in the same run; and one that failed for its depth, because the walk may have taken a long way to a node that is near.
+ * Does the run's subject have a relation on a node? The walk answers most questions. Equations answer where the walk
+ * met a cycle, unless the question is of unions alone and decided, and then also all that follows in the same run. They
+ * also answer where the walk passed the depth: it may have taken a long way to a near node.
  */
 export function decide(
   run: Run,
@@ -41,7 +41,7 @@ export function decide(
   return byEquations(run, node, plan, depth, ask);
 }
 
-/** Apart, because what a closure captures costs its function an allocation in each call. */
+/** A function of its own: each variable that a closure captures costs an allocation in every call. */
 function byEquations(run: Run, node: number, plan: RelationPlan, depth: number, ask: typeof evaluateNode): Verdict {
   const collector = run.collector ?? new Collector(run);
   run.collector = undefined;

@@ -1,7 +1,7 @@
 import type { Doubt, Equations } from './equations.ts';
 import { UNDECIDED } from './equations.ts';
 
-/** The distinct doubts that an undecided gate rests on, through what is undecided itself. None: a cycle alone. */
+/** The distinct doubts behind an undecided gate, through other undecided gates. None: a cycle alone. */
 export function doubtsOf(equations: Equations, gate: number): readonly Doubt[] {
   const { values, starts, ends, inputs, doubts, doubtOf } = equations;
   const found = new Set<number>();

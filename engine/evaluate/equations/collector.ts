@@ -221,7 +221,7 @@ export class Collector implements Collecting, EquationSystem {
     this.#cut();
   }
 
-  /** What no shorter way leads to is beyond the depth. */
+  /** Gates that no shorter path leads to are beyond the depth. */
   #cut(): void {
     const atoms = this.#tooDeep.splice(0).filter((atom) => !atom.isExplored);
     if (atoms.length === 0) return;

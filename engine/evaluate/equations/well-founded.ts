@@ -19,7 +19,7 @@ class Solver {
   /** The gates to solve. Here each is known by its index among them. */
   readonly #gates: readonly number[];
   readonly #watch: () => void;
-  /** By index, where in `#readers` those begin which read it: twice an index, and one more for a negation. */
+  /** By index, where its readers begin in `#readers`: each is twice an index, and one more for a negation. */
   readonly #firstReader: Int32Array;
   readonly #readers: Int32Array;
   /** By index, how many inputs have yet to say that they do not decide it. */

@@ -24,7 +24,7 @@ export interface Fact {
   readonly condition: Explanation['condition'];
 }
 
-/** What a question rests on, in names: the tuples of an object that the model allows, and texts for nodes. */
+/** What decides a question, in names: the tuples of an object that the model allows, and texts for nodes. */
 export class Evidence {
   readonly run: Run;
   readonly plan: Plan;

@@ -52,9 +52,9 @@ export class Prover {
   }
 
   /**
-   * A goal's proof. Where a relation was reached along several paths, the checker may have counted its hops along the
-   * shorter one and found it allowed on the longer one too; what the first search then misses a second one finds that
-   * does not count hops from the question.
+   * A goal's proof. Where a relation is reached along several paths, the checker may have counted the hops of the
+   * shorter one. Then the first search can miss a proof, and a second one finds it, which does not count hops from the
+   * question.
    */
   prove(goal: Goal): Proof {
     const state = this.#stateOf(goal);
@@ -117,7 +117,7 @@ export function atomKey({ node, plan }: Atom): string {
   return `${node}/${plan.kind}`;
 }
 
-/** All that an attempt needs is proved: so is its goal, and what waited for that goal may be. */
+/** All that an attempt needs is proved. So its goal is proved, and attempts that waited for the goal may be. */
 function settle(first: Attempt): void {
   const ready = [first];
   for (let attempt = ready.pop(); attempt !== undefined; attempt = ready.pop()) {

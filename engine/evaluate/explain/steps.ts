@@ -47,8 +47,8 @@ export type Step =
   | { readonly rule: 'exclusion'; readonly base: Operand; readonly subtract: Operand };
 
 /**
- * The steps of a goal, those that rest on a single tuple first. Unions, and unions in unions, are taken apart here:
- * each of their operands' steps is one of the goal's own.
+ * The steps of a goal, those of a single tuple first. Unions, and unions in unions, are flattened: the steps of their
+ * operands are the goal's own.
  */
 export function* stepsOf(evidence: Evidence, goal: Atom | Operand): Generator<Step> {
   const atom = goal.kind === 'atom' ? goal : goal.of;
@@ -131,7 +131,7 @@ function* parentSteps(
   }
 }
 
-/** What must hold for a step to hold, besides the tuple that it rests on. */
+/** What must hold for a step to hold, besides its own tuple. */
 export function needsOf(step: Step): readonly Goal[] {
   switch (step.rule) {
     case 'computed':

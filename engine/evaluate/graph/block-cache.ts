@@ -1,7 +1,7 @@
 import { Arena } from './arena.ts';
 
 const START_SLOTS = 1024;
-/** Slots that are copied with each list that is added. Where long lists fill the larger arena before the last, the rest is let go. */
+/** Slots that are copied with each list that is added. What the larger arena has no room for is dropped. */
 const COPIED_SLOTS = 4;
 
 /**
@@ -20,7 +20,7 @@ export class BlockCache {
   #older: Arena | undefined;
   /** The next slot of the older to be copied; undefined where it is as large as the newer. */
   #uncopied: number | undefined;
-  /** What was read to have it at hand: what nobody uses need not be read. */
+  /** Uses what `touch` reads: an unused read would be optimised away. */
   #read = 0;
   hits = 0;
   misses = 0;

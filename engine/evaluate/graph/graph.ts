@@ -43,7 +43,7 @@ const CLOSURES_SHARE = 1 / 4; // of the memory for lists
 export class Graph {
   readonly suspended: SuspendedByStore;
   readonly touched = new Touches();
-  /** What follows the log in this thread follows it by this. */
+  /** By which all followers in this thread follow the log. */
   readonly commits: Commits;
   readonly #tables: Tables;
   readonly lists: BlockCache;

@@ -106,7 +106,7 @@ export class KeptClosures {
     for (const kept of this.#plans.get(store) ?? NONE) kept.number = RENEW;
   }
 
-  /** Nothing is kept of a store any more, neither closures nor plans. */
+  /** Drops the closures and plans of a store. */
   drop(store: number): void {
     this.#count -= this.#plans.get(store)?.length ?? 0;
     this.#plans.delete(store);

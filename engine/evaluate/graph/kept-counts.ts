@@ -25,8 +25,8 @@ export class KeptCounts {
   }
 
   /**
-   * What a commit says of one tuple. One with a condition or an expiry may replace one without, and the other way
-   * round, of which it does not say anything: then both are counted anew.
+   * Takes in one tuple of a commit. A tuple with a condition or an expiry may replace one without, or the other way
+   * round, and the commit does not say so: then both are counted anew.
    * @param isMixed whether there are tuples with a condition or an expiry beside this one without
    */
   touch(op: number, store: number, object: number, kinds: number, isMixed: boolean): void {

@@ -27,7 +27,7 @@ export class KeptOffsets {
     return nodesFrom(edges, { store, node, kinds, other: first }, offset - wanted * STRIDE, limit);
   }
 
-  /** What a commit says of one tuple; one with a condition or an expiry may replace one without, and back. */
+  /** Takes in one tuple of a commit; one with a condition or an expiry may replace one without, and back. */
   touch(store: number, object: number, kinds: number): void {
     if (this.#nodes.size === 0) return;
     const bare = kinds & ~QUALIFIED;

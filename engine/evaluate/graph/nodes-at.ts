@@ -16,7 +16,7 @@ export function nodesAt(
   return nodesFrom(edges, { store, node, kinds, other: 0 }, offset, limit);
 }
 
-/** The same, from one on the other side on, which counts as the first whether it is there or not. */
+/** The same, with offsets from a node of the other side on, which need not be there. */
 export function nodesFrom(
   edges: Edges,
   from: Pick<EdgeKey, 'store' | 'node' | 'kinds' | 'other'>,

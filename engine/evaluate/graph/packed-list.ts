@@ -9,7 +9,7 @@
  * Functions over numbers, and no cursor, because checks read lists in their innermost loops.
  */
 
-/** Says that a list is too long to be kept: it is probed in the store instead. Stands where its length would. */
+/** In place of a list's length: the list is too long to be kept, and is probed in the store instead. */
 export const TOO_LONG = -1;
 
 const HEAD_WORDS = 1;
@@ -60,7 +60,7 @@ export function findGroup(data: Int32Array, offset: number, kinds: number): numb
   return -1;
 }
 
-/** Among so many nodes a search from the first on takes no longer than one that halves them. */
+/** Among so few nodes a linear search takes no longer than a binary one. */
 const SCANNED_MAX = 16;
 
 /** Does a group name this node? */

@@ -13,8 +13,8 @@ const ALIKE_MAX = 1_024;
 const NO_STORE = -1;
 
 /**
- * The shapes of which a store may hold a tuple: all of which it does, and some of which the last one was deleted. So
- * what was never stored need not be looked for: of most shapes, tuples with a condition or an expiry.
+ * The shapes of which a store may hold a tuple: all that it holds, and some whose last tuple was deleted. Other shapes
+ * need not be looked for: most of those with a condition or an expiry.
  */
 export class StoredShapes {
   readonly #tables: Tables;
@@ -70,7 +70,7 @@ export class StoredShapes {
     return this.#keep(store, [...kinds]);
   }
 
-  /** One set may be that of many stores, so that none is ever changed. */
+  /** Many stores may share one set, so that no set is ever changed. */
   #keep(store: number, kinds: number[]): ReadonlySet<number> {
     const key = kinds.sort((one, other) => one - other).join();
     let shapes = this.#alike.get(key);

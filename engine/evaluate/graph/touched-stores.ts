@@ -5,13 +5,13 @@ const NUMBERS_MAX = 2 ** 20;
 const NUMBERS_MIN = 1_024;
 
 /**
- * When something of each store was last changed, as far as this thread has followed. By number in one array: who asks
- * about another store each time finds nearly all of it in the processor's cache.
+ * When each store was last changed, as far as this thread has followed. One array by number: nearly all of it stays in
+ * the processor's cache, whichever stores are asked about.
  */
 class TouchedStores {
   /** By store: the last revision that touched it; 0 where none is known. */
   #revisions = new Float64Array(NUMBERS_MIN);
-  /** Of stores with a 0: none of them was touched after it. */
+  /** No store with a 0 was touched after this revision. */
   #others = Number.POSITIVE_INFINITY;
 
   /** A revision after which no commit touched the store; infinity while no commit was followed at all. */
@@ -53,7 +53,7 @@ class TouchedStores {
   }
 }
 
-/** What each store had changed last. */
+/** When each store was last changed. */
 export class Touches {
   /** Its tuples, suspensions and models. */
   readonly tuples = new TouchedStores();

@@ -14,13 +14,13 @@ export interface View extends StoreView {
   readonly kinds: Kinds;
   /** The plan of the latest model, once it was asked for. A view is dropped when a model is written. */
   latest: Plan | undefined;
-  /** That of another version, of the first that was asked for: in many stores one decides rights. */
+  /** The plan of the first other version that was asked for: in many stores such a version decides rights. */
   other: Plan | undefined;
   /** What is kept with it, as it is estimated. */
   bytes: number;
 }
 
-/** Kinds are found when they are asked for: most who look at a store are after its records, and checks need its plan. */
+/** Kinds are read when they are asked for: most callers need only a store's records or its plan. */
 class KeptView implements View {
   readonly tables: Tables;
   readonly names: NameTable;
@@ -79,7 +79,7 @@ export class Views {
 
   /**
    * @param bytesMax of all views together, with the plans of their latest models
-   * @param dropped of a store, by number, whose view goes: without a view nobody asks for what is kept of it
+   * @param dropped called with the number of a store whose view goes: then nobody asks for what is kept of it
    */
   constructor(
     tables: Tables,
@@ -108,7 +108,7 @@ export class Views {
     return this.#views.entryOf(store);
   }
 
-  /** A plan that the view got weighs on what is kept. */
+  /** Adds the bytes of a plan that the view got. */
   weigh(view: View, bytes: number): void {
     view.bytes += bytes;
     this.#views.set(view.head.name, view, view.bytes);
@@ -157,7 +157,7 @@ export class Views {
     return kinds;
   }
 
-  /** What follows on some kinds. Stores of models that only begin alike share what is alike. */
+  /** The kinds behind a base. Stores whose models begin alike share these pieces. */
   #piece(base: Kinds | undefined, from: number, texts: readonly string[]): Kinds {
     const key = `${base === undefined ? 0 : this.#numbered.of(base)}\n${texts.join('\n')}`;
     const known = this.#kinds.get(key);

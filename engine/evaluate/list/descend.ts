@@ -24,8 +24,8 @@ export interface Reached {
 }
 
 /**
- * Walks down from an object through every operand, those taken away too, over tuples that count or are undecided, to
- * all tuples that could name a subject of the wanted kinds. (A subject may be allowed because it is excepted from an exclusion, and only there be named.)
+ * Walks down from an object, over tuples that count or are undecided, to all tuples that could name a subject of the
+ * wanted kinds. It goes through subtracted operands too: an exception of an exclusion may be named only there.
  */
 export function descend(run: Run, object: number, relation: RelationPlan, wanted: ReadonlySet<number>): Reached {
   return new Descent(run, wanted).walk(object, relation);

@@ -18,7 +18,7 @@ interface Entry {
   readonly item: string;
 }
 
-/** The page with why each of its entries, which are in the order of their ids, stands where it does. */
+/** The page with an explanation of each entry. The entries are in the order of their ids. */
 export function explainPage(
   reader: Reader,
   view: View,

@@ -49,7 +49,7 @@ interface Walked {
   window: { readonly after: number; readonly ids: Float64Array; readonly isLast: boolean } | undefined;
 }
 
-/** Results looked for at once where pages follow one another, so that most pages need not pass over the sources. */
+/** Pages that are looked for at once where pages follow one another, so that most need not read the sources. */
 const WINDOW_PAGES = 16;
 const WINDOW_MAX = 65_536;
 
@@ -78,7 +78,7 @@ function findSources(
   return { found };
 }
 
-/** What `select` answers, from the window of an earlier page where it reaches so far. */
+/** As `select`, from the window of an earlier page where that reaches far enough. */
 function turnPage(run: Run, kept: Walked, after: number, limit: number): Float64Array {
   const { window } = kept;
   if (window !== undefined && window.after <= after) {
@@ -113,7 +113,7 @@ function offerSource({ graph, store }: Run, source: ObjectSource, selection: Sel
   eachObject(graph, store, source.subject, source.shapes, selection.from, (object) => selection.offer(object));
 }
 
-/** A result that rests on a condition or an expiry must be checked. */
+/** Whether results may depend on a condition or an expiry: then each must be checked. */
 function hasQualified({ graph, store }: Run, sources: readonly ObjectSource[]): boolean {
   return sources.some(({ subject, shapes }) => {
     let isFound = false;

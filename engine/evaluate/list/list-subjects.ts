@@ -16,9 +16,9 @@ import { fillPage, pageBounds } from './page.ts';
 import { Selection } from './selection.ts';
 
 /**
- * Every subject of a type that has a relation on an object, page by page. A wildcard that holds is listed as `type:*`,
- * and beside it only those subjects that some tuple on the way names which counts, also one that a `but not` takes away.
- * Those of them that are denied are `excluded`, where that is asked for. Suspended subjects are passed over.
+ * Every subject of a type that has a relation on an object, page by page. A wildcard that holds is listed as `type:*`.
+ * Beside it stand only the subjects that a counting tuple on the way names, in a subtracted operand too. Those of them
+ * that are denied are `excluded`, where that is asked for. Suspended subjects are left out.
  */
 export function listSubjects(reader: Reader, view: View, plan: Plan, request: ListSubjectsRequest): SubjectsPage {
   const { object: of, relation, subjectType, subjectRelation } = request;
@@ -55,7 +55,7 @@ export function listSubjects(reader: Reader, view: View, plan: Plan, request: Li
             return isNamed ? check(subject) : DENIED;
           },
       name,
-      // one that no tuple names which counts is like all others, and not excluded
+      // a subject that no counting tuple names is like all others, and not excluded
       refused: hasExcluded ? (subject) => isNamed && subject !== 0 && excluded.push(name(subject)) > 0 : undefined,
       listed: request.explain ? (subject) => listed.push(subject) : undefined,
     },

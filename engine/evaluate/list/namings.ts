@@ -5,8 +5,8 @@ import { matched } from '../walk/union.ts';
 import type { SubjectSource } from './descend.ts';
 
 /**
- * By which tuples the candidates of one batch are named. One that is named by none that counts (all have expired, have
- * a false condition, or are replaced by a contextual one) is no result of its own, even where a wildcard covers it.
+ * The tuples that name the candidates of one batch. A candidate without a tuple that counts (all have expired, have a
+ * false condition, or are replaced by a contextual one) is no result of its own, even where a wildcard covers it.
  */
 export class Namings {
   readonly #run: Run;

@@ -218,7 +218,7 @@ class UnionDraft {
     else edges.push(edge);
   }
 
-  /** Where it asks nothing of other plans, it is numbers alone, and those of other models share it. */
+  /** A plan that asks nothing of other plans is numbers alone, and is shared with other models. */
   finish(parts: PlanParts): UnionPlan {
     if (this.#parents.size > 0 || this.others.length > 0) return this.#make();
     const text = [...this.#direct.values()].map(edgeText).join(' ');

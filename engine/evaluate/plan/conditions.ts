@@ -6,7 +6,7 @@ import type { PlanParts } from './plan-parts.ts';
 
 const NO_CONDITIONS: Plan['conditions'] = new Map();
 
-/** A model's conditions, compiled: once for all models that say the same, and nearly all have those of the system alone. */
+/** Compiled conditions, shared by models with the same ones: nearly all have those of the system alone. */
 export function conditionsOf(model: Model, parts: PlanParts): Plan['conditions'] {
   const definitions = [...model.conditions.values()];
   if (definitions.length === 0) return NO_CONDITIONS;

@@ -12,7 +12,7 @@ const NO_PIECES: readonly Piece[] = [];
 /** The types of a plan, by name. The first of them are shared with plans that begin with the same ones. */
 export class PlanTypes {
   readonly #pieces: readonly Piece[];
-  /** Of the last piece: those of one organization. So few are found sooner by looking at each. */
+  /** The types of the last piece, those of one organization: so few are found sooner by a linear search. */
   readonly #own: readonly TypePlan[];
 
   private constructor(pieces: readonly Piece[], own: readonly TypePlan[]) {

@@ -42,7 +42,7 @@ export interface RelationPlan {
    * finds all of it.
    */
   flat: boolean;
-  /** Unions alone, all the way down: what a walk of it comes back to adds nothing to what it finds anyway. */
+  /** Unions alone, all the way down: a cycle adds nothing to what a walk finds. */
   unionsAlone: boolean;
 }
 

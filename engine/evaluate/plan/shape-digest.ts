@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DirectEdge, ParentEdge, PlanShape, RelationPlan, Restriction, Rule } from './plan.ts';
 
-/**
- * The same for two shapes that say the same. Its edges and rules are all that it says: what is worked out of them, such as
- * the ascents, follows.
- */
+/** Equal for two shapes with the same edges and rules: all else, such as the ascents, follows from these. */
 export function shapeDigest({ byKind, directEdges }: Pick<PlanShape, 'byKind' | 'directEdges'>): string {
   const hash = createHash('sha256');
   for (const edge of directEdges.values()) hash.update(`${edgeText(edge)}\n`);
@@ -25,7 +22,7 @@ function restrictionText({ plain, conditions }: Restriction): string {
   return conditions.size === 0 && plain ? '' : JSON.stringify([plain, ...conditions]);
 }
 
-/** Edges by their kinds: what they say stands before all rules. */
+/** A rule names edges by their kinds: the texts of edges stand before all rules. */
 function ruleText(rule: Rule): string {
   switch (rule.op) {
     case 'union': {

@@ -67,7 +67,7 @@ function names({ object, subject }: Tuple, node: string): boolean {
   return object === node || subject === node || subject.startsWith(`${node}#`);
 }
 
-/** What a model was compiled to, and the state of the store's kinds that this rests on. */
+/** A compiled model, and the state of the store's kinds that it was compiled for. */
 interface Compiled {
   readonly reader: Reader;
   readonly store: number;
@@ -75,7 +75,7 @@ interface Compiled {
   readonly plan: Plan;
 }
 
-/** By the model that is supposed: it is often asked about one after the other, and compiling costs the most by far. */
+/** By the supposed model: questions about it often follow one another, and compiling costs the most by far. */
 const compiled = new WeakMap<ModelWrite, Compiled>();
 
 function planAfter(reader: Reader, view: View, { model }: After, modelId: string | undefined): Plan {

@@ -19,13 +19,12 @@ export interface Deferred {
 }
 
 /**
- * May usersets be asked about later? What the subject is a member of takes a dozen lists where it is not known. The way
- * up over parents takes one list for each as long as there is one parent alone, and may end in a tuple that names the
- * subject itself. So at first a userset is only looked for among those that name the subject directly, which takes one
- * list in all; the rest is asked when the way up is walked.
+ * May usersets be asked about later? To find what the subject is a member of takes a dozen lists. The way up over
+ * parents takes one list for each parent, and may end in a tuple that names the subject itself. So at first a userset
+ * is only looked for among those that name the subject directly, which takes one list in all. The rest is asked after
+ * the way up was walked.
  *
- * Only in questions of unions alone, in which each userset decides the question by itself, and never behind a tuple that
- * is undecided.
+ * Only in questions of unions alone, where each userset decides by itself, and never behind an undecided tuple.
  */
 export function canDefer(run: Run): boolean {
   const { deferred } = run;
@@ -79,8 +78,8 @@ function beginMeeting(run: Run): void {
 }
 
 /**
- * Walks from both sides until they meet: up from the subject, and down from the usersets that were put off. It goes on
- * where fewer nodes are left to walk from (bidirectional search): below a group are often none or two, where the subject
+ * Walks from both sides until they meet: up from the subject, and down from the deferred usersets. Each step is taken
+ * on the side with fewer nodes left (bidirectional search): a group often has none or two below it, while the subject
  * is in a few groups and in those above them.
  *
  * Undefined where the walk up has come to its end: then the usersets are asked about one by one.
@@ -138,7 +137,7 @@ function descend(run: Run): boolean {
   return false;
 }
 
-/** The walk down cannot tell: it ends, and that up goes on. */
+/** The walk down cannot tell: it ends, and the walk up goes on. */
 function ascendAlone(run: Run): false {
   run.canDescend = false;
   return false;

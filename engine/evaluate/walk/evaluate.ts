@@ -43,7 +43,7 @@ function recall(run: Run, known: number): Verdict {
   return known < DOUBTS ? ((known - DECIDED) as Verdict) : run.recall(run.doubts[known - DOUBTS] as Doubt);
 }
 
-/** What a walk has decided of a relation, undefined where nothing. */
+/** What a walk has decided of a relation; undefined where it has decided nothing. */
 export function decidedVerdict(run: Run, node: number, plan: RelationPlan): Verdict | undefined {
   const slot = run.memo.find(node, plan.kind);
   const known = slot < 0 ? NEW : (run.memo.words[slot + VALUE] as number);
@@ -97,8 +97,8 @@ export function behind(run: Run, weigh: () => Verdict, ask: () => Verdict): Verd
 }
 
 /**
- * The same for a stored tuple with a condition or an expiry. Apart from the walk over a list, because what a closure
- * captures costs its function an allocation in each call.
+ * The same for a stored tuple with a condition or an expiry. A function of its own: each variable that a closure
+ * captures costs an allocation in every call.
  */
 export function behindTuple(
   run: Run,

@@ -57,8 +57,8 @@ function probeDirect(run: Run, node: number, edge: DirectEdge): Verdict {
 }
 
 /**
- * The subject's memberships are few beside the object's usersets: each of them is probed. What the walk up could not
- * decide, or a relation that it cannot follow, is read through instead, up to `breadthMax`.
+ * The subject has few memberships beside the object's usersets: each membership is probed. Relations that the walk up
+ * could not decide or cannot follow are read through instead, up to `breadthMax`.
  */
 function probeUsersets(run: Run, node: number, edge: DirectEdge, depth: number): Verdict {
   let verdict: Verdict = DENIED;
@@ -91,7 +91,7 @@ function probeClosure(
     if (run.graph.has(run.store, node, kinds, member)) stored.push(member);
   };
   const { queue, queued } = run;
-  // what was walked up from stands in the queue too; the map is many times as large as what is in it
+  // the queue has all that was walked up from, and the map is many times larger than its contents
   if (queued === 0) run.closure.forEach(probe);
   else for (let at = 0; at < queued; at += 3) probe(queue[at] as number, queue[at + 1] as number);
   return stored.length === 0 ? DENIED : scan(Int32Array.from(stored), stored.length);

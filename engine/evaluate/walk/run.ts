@@ -77,11 +77,11 @@ export class Run {
   /** Was one of them met? Then the question is decided, whatever else the walk finds. */
   isAllowedLate = false;
   closureTooDeep = false;
-  /** Whether neither time nor context, nor what the question brings along, has a part in it. */
+  /** Whether the closure depends on tuples alone: not on time, context or what the question brings along. */
   closureIsOfTuples = false;
   /** Set while equations are collected. */
   collecting: Collecting | undefined;
-  /** What answers instead of a walk, once one was left. */
+  /** Answers instead of a walk, once a walk was left. */
   collector: EquationSystem | undefined;
   /** Of the tuples that equations read, several of them the same. They hold for other subjects too. */
   weights: Weights | undefined;
@@ -129,7 +129,7 @@ export class Run {
     this.closureTooDeep = false;
   }
 
-  /** One more that the closure has yet to climb from. */
+  /** Adds a node that the closure has yet to climb from. */
   enqueue(node: number, kind: number, level: number): void {
     const { queue } = this;
     queue[this.queued++] = node;
@@ -151,8 +151,8 @@ export class Run {
   }
 
   /**
-   * Back to where a walk begins. What was found stays so, unless something was cut off for its depth or a cycle, and
-   * nodes and time are counted on.
+   * Goes back to where a walk begins. What was found still holds, unless a depth or a cycle cut something off. Nodes
+   * and time are counted on.
    */
   restart(): void {
     if (this.depthPassed || this.isCyclic) this.forgetNodes();
@@ -237,7 +237,7 @@ export class Run {
     return { verdict, missing: names, error: this.error };
   }
 
-  /** Gives an answer again that is known. */
+  /** Gives a known answer again. */
   recall({ verdict, missing, error }: Doubt): Verdict {
     for (const name of missing) this.missing.push(name);
     return error === undefined ? verdict : this.fail(error);

@@ -79,8 +79,8 @@ export class KeptListing {
   }
 
   /**
-   * Which tuples say of what a record is a member; `undefined` where there is no record that could be. Answers -1 for
-   * tuples that are of no account.
+   * Which tuples make a record a member; `undefined` where there are no records. Answers -1 for tuples that do not
+   * count.
    */
   get memberKinds(): Pick<MemberKinds, 'membershipOf'> | undefined {
     return this.#state.count === 0 ? undefined : this.#kinds;

@@ -62,7 +62,7 @@ export function zoneKey(scope: ListingScope, from: number): Buffer {
   return key;
 }
 
-/** Which row a key of rows or zones is that of. */
+/** The row of a key of rows or zones. */
 export function rowOfKey(key: Buffer): number {
   return key.readUInt32BE(PREFIX);
 }
@@ -101,7 +101,7 @@ export function textsKey(scope: ListingScope, range: number, what: 'texts' | 'ch
   return key;
 }
 
-/** Of such a key, and whether it is that of the texts. */
+/** The range of such a key, and whether it is the key of the texts. */
 export function rangeOfTexts(key: Buffer): { readonly range: number; readonly isTexts: boolean } {
   return { range: key.readUIntBE(PREFIX, RANGE_BYTES), isTexts: key[PREFIX + RANGE_BYTES] === 0 };
 }
@@ -228,10 +228,10 @@ function writeEncoded(text: string, at: number): number {
 
 const SHORT_MAX = 128;
 const ASCII_MAX = 0x7f;
-/** Of a text of very many zeros, each of which takes two bytes: so that a key has no more bytes than it may have. */
+/** Most bytes of a text: each zero takes two, and a key has a bound. */
 const WRITTEN_MAX = 1_400;
 
-/** What UTF-8 begins characters from U+E000 to U+FFFF with, which by code units come after all that have two of them. */
+/** First bytes in UTF-8 from U+E000 to U+FFFF, which come after surrogate pairs in the order of code units. */
 const PRIVATE_LEAD = 0xee;
 const LAST_LEAD = 0xef;
 const LEADS_MOVED = 7;

@@ -2,8 +2,9 @@ import type { Tables } from '../environment.ts';
 import { type ListingScope, partKey } from './listing-keys.ts';
 
 /**
- * How far the rows of one store's listing go. A row is in the order of ids at once. It is put into other orders and the sets
- * some time later: into each up to a number of its own. Rows that are not in all of them yet are the tail.
+ * How far the rows of one store's listing are put in. A row is in the order of ids at once. It comes into the other
+ * orders and the sets later: each has the rows up to a number of its own. Rows that are not in all of them yet are the
+ * tail.
  */
 export interface ListingState {
   /** The number that the next row gets. */

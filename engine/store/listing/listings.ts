@@ -19,8 +19,8 @@ export interface Listing {
   /** Another definition has taken its place: its keys are on their way out. */
   readonly isDropped: boolean;
   /**
-   * Zones are missing from this store on, which an earlier release has not written; `null` where none are. A listing that it
-   * has defined does not say.
+   * The first store whose zones are missing, as an earlier release has not written them; `null` where none are. A
+   * listing that such a release has defined does not say.
    */
   readonly unzoned?: number | null;
   /** How many rows were in no zone when the first missing one was written, and how many of them are in one since. */
@@ -111,13 +111,13 @@ export function unbuilt(tables: Tables): Listing | undefined {
   return waited ?? listings.find(({ isDropped }) => isDropped) ?? listings.find(({ unzoned }) => unzoned !== null);
 }
 
-/** How far what stood in its store before is listed, or is in zones. */
+/** How far older records are listed, or are in zones. */
 export interface ListingProgress {
   readonly collection: string;
   readonly listed: number;
   /** How many there are in all. */
   readonly records: number;
-  /** What is done: only for records lists wait. */
+  /** What is done. Lists wait for `records` alone. */
   readonly work: 'records' | 'removal' | 'zones';
 }
 

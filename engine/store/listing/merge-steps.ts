@@ -9,7 +9,7 @@ export type MergeStep =
 
 /** A step of an order has this share of the rows of a step of the sets. */
 const SHARE = 8;
-/** More steps than new rows need: what waits becomes less. */
+/** More steps than new rows need, so that fewer rows wait. */
 const HASTE = 1.25;
 
 /**

@@ -16,7 +16,7 @@ import { denseFrom } from './log-marks.ts';
 const KNOWN_MAX = 65_536;
 /** In place of a store's number: of the commit nothing is left to follow. Its stores have a mark that says so. */
 const NOBODY = 0xffffffff;
-/** Entries that one call reads, so that a turn is bounded; of what it knows to be another store's it reads none. */
+/** Entries that one call reads, so that a turn is bounded. Known commits of other stores are not read. */
 const READ_MAX = 10_000;
 /** With more commits than this, who asks for touched stores looks at all of them: about 1 µs a commit that has to be read. */
 const TOUCHED_MAX = 500_000;
@@ -28,9 +28,9 @@ const COLLECTIONS_MAX = 64;
 export type CommitVisitor = (revision: number, bytes: Buffer) => boolean;
 
 /**
- * The commits of the change log, in order, for everything in one thread that follows them. All of them pass here when the
- * thread's snapshot moves, and of the last ones it is kept which store each belongs to. So a follower of one store passes
- * over the commits of others without a look at them. To be called inside `Snapshot.read`.
+ * The commits of the change log, in order, for all followers in one thread. All of them pass here when the thread's
+ * snapshot moves, and the stores of the last ones are remembered. So a follower of one store skips the commits of
+ * others without reading them. To be called inside `Snapshot.read`.
  */
 export class Commits {
   readonly #tables: Tables;

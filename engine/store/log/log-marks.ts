@@ -38,7 +38,7 @@ function markKey(store: number): Buffer {
 
 export const LOG_OLDEST = Buffer.from('log-oldest');
 
-/** From this revision on each has an entry; see `CommitLog`. */
+/** Every revision from this one on has an entry; see `CommitLog`. */
 export function denseFrom(tables: Tables): number {
   const bytes = tables.meta.getBinaryFast(LOG_OLDEST);
   return bytes === undefined ? 1 : readRevision(bytes);

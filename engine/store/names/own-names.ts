@@ -61,7 +61,7 @@ export class OwnNames {
   }
 }
 
-/** Sets do not overlap, so that none is looked for past the end. */
+/** Sets do not overlap, so that a look-up never passes the end of the table. */
 function firstSlot(hash: number): number {
   return (hash & (SLOTS / WAYS - 1)) * WAYS;
 }

@@ -43,7 +43,7 @@ export class RecordCache {
   readonly #tables: Tables;
   readonly #basis: RecordBasis;
   readonly #kept = new BoundedMap<string, Kept>(KEPT_MAX);
-  /** The version that was read once: most are not read again before they change, and not worth keeping. */
+  /** Versions that were read once: most change before they are read again, and are not worth keeping. */
   readonly #seen = new BoundedMap<string, number>(SEEN_MAX);
   readonly #answers = new BoundedMap<string, Answer>(KEPT_MAX);
   /** By collection, by store: the revision at which there was no record, or, below 0, at which there was one. */
@@ -78,13 +78,13 @@ export class RecordCache {
     return this.#answer(name, record);
   }
 
-  /** And the same to whoever asks before something is written in the store. */
+  /** Answers a record, and keeps the answer until something is written in the store. */
   #answer(name: string, record: StoredRecord | undefined): StoredRecord | undefined {
     this.#answers.set(name, { record, revision: this.#basis.revision() });
     return record;
   }
 
-  /** Looked at once for each time that something is written in the store. */
+  /** Looked up once after each write in the store. */
   #isEmpty(store: number, collection: string, seenAt: number, writtenAt: number): boolean {
     if (seenAt < 0 && -seenAt >= writtenAt) return false;
     const isEmpty = !this.#basis.hasAny(store, collection);

@@ -66,7 +66,7 @@ export class RecordWriter {
     this.#putKeys(store, write, before);
   }
 
-  /** Those that the record did not have before. */
+  /** Puts the keys that the record did not have before. */
   #putKeys(store: number, { collection, id, indexes, unique }: PackedRecord, before: Keyed): void {
     this.#count(store, collection, before.indexes, indexes);
     for (const [index, key] of otherKeys(indexes, before.indexes)) {
@@ -126,7 +126,7 @@ export class RecordWriter {
     }
   }
 
-  /** Those that the record does not have any more. */
+  /** Removes the keys that the record does not have any more. */
   #removeKeys(store: number, collection: string, id: string, before: Keyed, after: Keyed): void {
     for (const [index, key] of otherKeys(before.indexes, after.indexes)) {
       this.#tables.indexes.removeSync(recordKey(store, collection, index, key, id));
@@ -137,7 +137,7 @@ export class RecordWriter {
   }
 }
 
-/** Keys that stand in the first and are other ones in the second, or none. */
+/** Keys of the first that are different or absent in the second. */
 function otherKeys(keys: Keys, others: Keys): [index: string, key: string][] {
   const all = Object.entries(keys ?? {});
   return others === undefined ? all : all.filter(([index, key]) => others[index] !== key);

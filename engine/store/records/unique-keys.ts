@@ -15,7 +15,7 @@ export class UniqueKeys {
   readonly #keys = new Map<string, Keys>();
   /** By key, the last record of the command to take it. */
   readonly #takers = new Map<string, string>();
-  /** What has no unique key is only looked at once there is one that could be freed by it. */
+  /** Changes of records without a unique key, looked at only once a key is wanted that they could free. */
   #unseen: { readonly store: number; readonly collection: string; readonly id: string }[] = [];
 
   constructor(tables: Tables) {

@@ -3,7 +3,7 @@ import type { Edges } from '../environment.ts';
 import { FOUND_AT, NativeCursor } from './native-cursor.ts';
 import type { ReadTransaction } from './read-transaction.ts';
 
-/** A page has the keys of some forty nodes: those of two that are further apart are seldom on one. */
+/** A page has the keys of some forty nodes: two that are further apart are seldom on one page. */
 const NEAR = 32;
 const ANY_KEY = edgeKey();
 const NO_BYTES: DataView = new DataView(new ArrayBuffer(FOUND_AT + 16));

@@ -38,7 +38,7 @@ function nameOf({ object, relation, subject }: Tuple): string {
   return `${object}#${relation}@${subject}`;
 }
 
-/** What it is about, for who comes after it again. */
+/** What it is about: commands that lose a race for the same object take turns. */
 function objectOf(precondition: Precondition): string {
   switch (precondition.require) {
     case 'tuple_exists':
@@ -78,7 +78,7 @@ function addressOf({ collection, key }: AtMost): string {
   return key === undefined ? collection : `${collection}/${key.index}/${key.text}`;
 }
 
-/** Reads no more keys than tell that there are too many. */
+/** Reads only as many keys as tell that there are too many. */
 function isAtMost({ tables }: WriteContext, store: number, { collection, key, except, max }: AtMost): boolean {
   const limit = max + 2; // one more, and the one that does not count
   const isCounted = (id: string): boolean => id !== except;

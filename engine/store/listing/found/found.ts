@@ -20,9 +20,9 @@ interface Item {
 }
 
 /**
- * Pages, and sets of rows that match, which a thread has found in listings: who goes through the pages of a search asks for
- * the same ones again. They are kept until a commit of the store touches a record of the collection, or any tuple. What was
- * asked for longest ago is let go.
+ * Pages and sets of matching rows that a thread has found in listings: whoever goes through the pages of a search asks
+ * for the same ones again. They are kept until a commit of the store touches a record of the collection, or any tuple.
+ * The least recently used go first.
  */
 export class Found {
   readonly #tables: Tables;

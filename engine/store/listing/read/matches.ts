@@ -25,8 +25,8 @@ import type { Tail, TailRow } from './tail.ts';
 import { MemberReader, type Wanted, type WantedMember } from './wanted.ts';
 
 /**
- * The rows that match, from the sets of terms: a range of each is read, and what all have is left. Texts longer than the
- * terms are looked for in the rows that are left. Rows of the tail are looked at one by one.
+ * The rows that match, range by range: those that are in the sets of all terms. Texts longer than the terms are then
+ * looked for in these rows. Rows of the tail are looked at one by one.
  */
 export class Matches {
   readonly #tables: Tables;
@@ -66,7 +66,7 @@ export class Matches {
     this.#state = state;
     this.#wanted = wanted;
     this.#tail = tail;
-    // of what rows are members is known of all
+    // memberships are known of all rows
     this.#setsEnd = text === '' && flags.size === 0 ? state.next : state.sets;
     this.#bytes = text === '' ? undefined : searchBytes(text);
     this.#flags = this.#readersOf(Array.from(flags, ([at, value]) => flagTerm(at, value)));
@@ -190,7 +190,7 @@ export class Matches {
       few.keepIn(term.bytes, term.from, term.to);
     }
     for (const among of this.#wanted.among) few.keepAmong(among, range * RANGE);
-    // rows behind that are being put in
+    // rows behind that are still being put in
     few.keepBefore(this.#setsEnd - range * RANGE);
     if (few.count === 0) return;
     few.addTo(this.#bits.room());
@@ -205,14 +205,14 @@ export class Matches {
     for (let at = 1; at < this.#members.length && !this.#bits.isRoomEmpty; at++)
       (this.#members[at] as MemberReader).keepIn(bits, range);
     for (const among of this.#wanted.among) intersect(bits, among.subarray((range * RANGE) / 8));
-    // rows behind that are being put in
+    // rows behind that are still being put in
     clearFrom(bits, this.#setsEnd - range * RANGE);
     this.#bits.keep(range);
   }
 
   /**
-   * By how much the sets take in one range: where rare ones come first, most ranges are seen to be empty after one or two. Of
-   * a text's pieces as many are taken as its search needs, and the rarest of all that it has.
+   * The smallest sets first, by their size in one range: then most ranges are known to be empty after one or two sets.
+   * Of a text's pieces it takes as many as the search needs, the rarest ones.
    */
   #inOrderOfSizes(): readonly TermReader[] {
     const ranges = this.#known.length;

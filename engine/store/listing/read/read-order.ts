@@ -35,8 +35,8 @@ interface Block {
 }
 
 /**
- * The entries of one order of one store's listing, from what the writer keeps; or of those of ids the ones whose records have
- * no value in another order, which the blocks count as well.
+ * The entries of one order of one store's listing; or, in the order of ids, those whose records have no value in
+ * another order, which the blocks count as well.
  */
 export class OrderReader {
   readonly #tables: Tables;

@@ -40,7 +40,7 @@ export function readPage(from: ReadFrom, listing: ListingOf, query: AskedPage): 
 export interface ListingOf {
   readonly store: number;
   readonly listing: Listing;
-  /** What is found in it now is named by this. */
+  /** Names what is found in it now. */
   readonly among: string;
 }
 

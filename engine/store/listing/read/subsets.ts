@@ -14,7 +14,7 @@ interface Known extends ListingScope, Pick<ListingState, 'next' | 'count'> {
   readonly subset: Subset;
 }
 
-/** Of more than this share of all records, all are walked over, which costs a fourth of looking one up. */
+/** For more than this share of all records, all are read, each for a fourth of what one look-up costs. */
 const WALKED_SHARE = 4;
 
 /**

@@ -27,7 +27,7 @@ export class Tail {
     this.#rows = rows;
   }
 
-  /** What comes after it: rows that are not in it are left out, and new ones put in. */
+  /** The tail at a later state: without the rows that have left it, and with the new ones. */
   next(state: ListingState, added: readonly TailRow[]): Tail {
     const start = tailStart(state);
     return new Tail(this.#scope, state, [...this.#rows.filter(({ number }) => number >= start), ...added]);
@@ -66,7 +66,7 @@ export class Tail {
 /** Listings whose tails one thread keeps. */
 const TAILS_MAX = 16;
 
-/** The tails that a thread asks for again and again: of one that has only grown, what is new is read. */
+/** The tails that a thread asks for again and again: where a tail has only grown, only new rows are read. */
 export class Tails {
   readonly #tables: Tables;
   readonly #known = new BoundedMap<string, { readonly state: ListingState; readonly tail: Tail }>(TAILS_MAX);

@@ -21,7 +21,7 @@ export interface Wanted {
   readonly among: readonly Uint8Array[];
 }
 
-/** What is asked for as a text, which is another one where anything else is asked for. */
+/** What is asked for as a text, which is equal only for the same. */
 export function textOf(asked: object): string {
   return JSON.stringify(asked, (_, value: unknown) =>
     value instanceof Set ? [...value].sort() : value instanceof Map ? [...value] : value,
@@ -40,13 +40,13 @@ export class MemberReader {
     this.#without = without;
   }
 
-  /** Puts those of a range to what is there. */
+  /** Adds the members of a range. */
   addTo(bits: RowBits, range: number): void {
     addSet(bits, this.#stored(range));
     this.#leaveOut(bits, range);
   }
 
-  /** Leaves those of a range that are members too. */
+  /** Leaves only the members of a range. */
   keepIn(bits: RowBits, range: number): void {
     intersectSet(bits, this.#stored(range));
     this.#leaveOut(bits, range);

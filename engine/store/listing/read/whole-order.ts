@@ -68,7 +68,7 @@ function* inTurns<Entry extends OrderEntry>(
   for (const entry of first) {
     const from = at;
     while (at < second.length && isBefore(second[at] as OrderEntry, entry)) at++;
-    // not before all are compared: what is read of one that is answered may replace the entry's key
+    // only after all are compared: whoever gets an entry may read, which overwrites the entry's key
     if (at > from) yield* second.slice(from, at);
     yield entry;
   }

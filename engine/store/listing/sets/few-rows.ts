@@ -1,8 +1,8 @@
 import { BITMAP_BYTES, hasBit, LISTED_MAX, type RowBits, setBit } from './row-sets.ts';
 
 /**
- * A few rows of a range as numbers that go up. Of a search that finds one, most ranges have some rows with its rarest piece and
- * none with the next: those are compared here, in a fraction of the time that bits of all rows take.
+ * A few rows of a range as numbers that go up. In most ranges a search finds some rows with its rarest piece and none
+ * with the next: to compare these takes a fraction of the time that bits of all rows take.
  */
 export class FewRows {
   readonly #rows = new Uint16Array(LISTED_MAX);

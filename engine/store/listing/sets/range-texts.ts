@@ -15,16 +15,16 @@ import {
 } from './row-sets.ts';
 
 /**
- * The searched texts of a range's rows beside each other: a search that finds many reads these, and not its rows one by one.
- * They are written when the last row of the range is in the sets. Which rows have other texts since stands beside them, until
- * those are so many that the texts are written anew. What is not found here is read in the row itself.
+ * The searched texts of a range's rows beside each other: a search with many matches reads these, and not its rows one
+ * by one. They are written when the last row of the range is in the sets. Rows whose texts change later are marked
+ * beside them, until so many are that the texts are written anew. A text that is not here is read from its row.
  *
  * `[end u32]` of each row, behind the head, then the texts as rows have them.
  */
 const HEAD = RANGE * 4;
 /** Longer texts of one row stay out, so that those of a range have a bound. */
 const ROW_MAX = 255;
-/** Of more rows that have changed, the texts are written anew. */
+/** With more changed rows, the texts are written anew. */
 const CHANGED_MAX = RANGE / 16;
 /** Fewer rows are read one by one, which costs less than the texts of all. */
 const READ_MIN = 12;
@@ -85,7 +85,7 @@ export class RangeTexts {
     for (const row of unknown) if (!this.hasText(range * RANGE + row, searched)) clearBit(bits, row);
   }
 
-  /** Answers the rows of which nothing is known here: what is read last replaces what was read before. */
+  /** Answers the rows whose texts are not known here. A later read overwrites what an earlier one gave. */
   #dropByTexts(range: number, bits: RowBits, searched: Buffer): readonly number[] {
     const changed = readSet(this.#tables.listings.getBinaryFast(textsKey(this.#scope, range, 'changed')));
     const bytes = this.#tables.listings.getBinaryFast(textsKey(this.#scope, range, 'texts'));
@@ -106,7 +106,7 @@ export class RangeTexts {
     return bytes !== undefined && hasText(bytes, searched);
   }
 
-  /** The first row of a range of which it is not said what the row says; `undefined` where there is none, or no texts. */
+  /** The first row of a range whose text here is not its own; `undefined` where there is none, or no texts. */
   firstWrong(range: number): number | undefined {
     const bytes = this.#tables.listings.getBinary(textsKey(this.#scope, range, 'texts'));
     if (bytes === undefined) return undefined;

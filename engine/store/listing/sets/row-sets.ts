@@ -1,9 +1,9 @@
 /** Rows of one range: the set of a term is stored range by range. */
 export const RANGE_BITS = 11;
 export const RANGE = 1 << RANGE_BITS;
-/** What is as long is a bitmap, and what is shorter a list. */
+/** A set of this length is a bitmap, a shorter one is a list. */
 export const BITMAP_BYTES = RANGE / 8;
-/** Of more rows a bitmap takes less. */
+/** More rows take less as a bitmap. */
 export const LISTED_MAX = BITMAP_BYTES / 2 - 1;
 
 /** Which rows of a range are meant, one bit each. */
@@ -132,11 +132,11 @@ export function rowsOf(bits: RowBits): number[] {
 }
 
 /**
- * Sets of many ranges, of which those without rows take no memory. The others are in one piece, which grows: to allocate one
- * for each costs more than to fill it.
+ * Sets of many ranges. Ranges without rows take no memory. All other sets stand in one array, which grows: to allocate
+ * an array for each costs more than to fill it.
  */
 export class RangeBits {
-  /** By range: the slot of its set in the piece, from 1 on; 0 for no rows. */
+  /** By range: the slot of its set in the array, from 1 on; 0 for no rows. */
   readonly #slots: Int32Array;
   #bytes = new Uint8Array(0);
   #words = new Int32Array(0);
@@ -201,7 +201,7 @@ export class RangeBits {
 /** Sets that there is room for at first. */
 const KEPT_MIN = 16;
 
-/** Whether a set among those in one piece has no rows. */
+/** Whether the set in a slot has no rows. */
 function isZero(words: Int32Array, slot: number): boolean {
   const end = ((slot + 1) * BITMAP_BYTES) / 4;
   for (let at = end - BITMAP_BYTES / 4; at < end; at++) if (words[at] !== 0) return false;

@@ -39,12 +39,12 @@ export class TermSets {
     }
   }
 
-  /** Whether terms of rows are known of which not all parts are in the sets. */
+  /** Whether it holds terms of rows whose parts are not all in the sets yet. */
   get hasTerms(): boolean {
     return this.#terms !== undefined;
   }
 
-  /** One of the rows that were put in is another one, or all parts of their terms are there. */
+  /** To be called where a row that was put in has changed, or all parts of the terms are in the sets. */
   forgetTerms(): void {
     this.#terms = undefined;
   }

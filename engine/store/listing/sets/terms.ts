@@ -47,8 +47,8 @@ export function termsOf({ flags, keys }: ListingRow, searched: readonly number[]
 }
 
 /**
- * The same of all rows of a range at once. They are sorted once, and asked for part by part: as long as no row is another
- * one, the next part costs little.
+ * The terms of all rows of a range at once. They are sorted once, and read part by part: while no row changes, the next
+ * part costs little.
  */
 export class RangeTerms {
   readonly #facts = new Map<string, number[]>();
@@ -219,8 +219,8 @@ function eachGram(text: string, visit: (gram: string) => unknown): void {
 }
 
 /**
- * Sets that have every row with this text in it. Up to three code units they have no others. Of a longer text every third
- * piece and the last: together they have all of it, and what they find is looked at anyway.
+ * Sets that all have every row with this text. For up to three code units they have no other rows. For a longer text
+ * they are those of every third piece and of the last, which cover it; their rows are compared with the text.
  */
 export function searchTerms(text: string): Set<string> {
   if (text.length <= GRAM_MAX) return new Set([gramTerm(text)]);

@@ -3,9 +3,9 @@ import { comparedId, type ListingScope, partEnd, partKey, rowKey, rowOfKey, zone
 import { idOfRow } from '../row-bytes.ts';
 
 /**
- * Rows from one number up to another, and between which ids all of theirs are; none where there were no rows. Most ids begin
- * with a time, so that rows in the order of their numbers are nearly in the order of their ids: a page in that order needs
- * the rows of one zone or two, and counts those ahead of it (as block range indexes do, by the least and the greatest).
+ * Rows from one number up to another, with their least and greatest id; none where there were no rows. Most ids begin
+ * with a time, so that rows in the order of their numbers are nearly in the order of their ids: a page in that order
+ * needs the rows of one zone or two, and counts those ahead of it (as block range indexes do).
  */
 export interface RowZone {
   readonly from: number;
@@ -36,7 +36,7 @@ export function boundsOf(ids: Iterable<string>): IdBounds | undefined {
   return bounds;
 }
 
-/** The zones of one store's listing. They are written once: an id stays where it is, and what goes leaves them as they are. */
+/** The zones of one store's listing, written once: a row keeps its id, and removed rows leave zones as they are. */
 export class RowZones {
   readonly #tables: Tables;
   readonly #scope: ListingScope;

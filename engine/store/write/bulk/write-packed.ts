@@ -106,7 +106,7 @@ function writePlain(context: WriteContext, state: StoreState, edges: EdgeColumns
   tellListings(context, state.number, bySubject, turnedKinds);
 }
 
-/** By subject, whose row in a listing is then looked for once. */
+/** Told by subject, so that each subject's row in a listing is looked up once. */
 function tellListings({ records }: WriteContext, store: number, edges: EdgeColumns, turned: readonly number[]): void {
   const followers = turned.map((kinds) => records.listings.followerOf(store, swapKinds(kinds)));
   if (followers.every((follower) => follower === undefined)) return;
