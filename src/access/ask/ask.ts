@@ -37,7 +37,7 @@ export async function ask(dependencies: AskDependencies, caller: Caller, body: A
   const subject = context?.subject ?? mapping.subject;
   return dependencies.engine.read(() => {
     const decision = decide(dependencies, caller, reading, subject);
-    // by a guess at its name nobody learns that a role is there
+    // nobody learns by guessing a name that a role is there
     const mayRead = caller.may('tuples.read');
     if (!decision.allowed && !mayRead && isOfRole(reading) && !mapping.isNamed) return notUnderstood;
     const explanation = explainDecision({
@@ -46,7 +46,7 @@ export async function ask(dependencies: AskDependencies, caller: Caller, body: A
       decision,
       names,
       subject: subject ?? caller.subject ?? '',
-      // whoever asks about itself with a delegated or elevated token is two
+      // with a delegated or elevated token, the subject and the actor are two
       actor: subject === undefined || subject === caller.subject ? caller.actor : undefined,
       nameOf: (object) => nameFor(caller, object),
     });

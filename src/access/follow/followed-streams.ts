@@ -44,7 +44,7 @@ export interface FollowedPage {
 export interface Followed {
   readonly permission: Parameters<Caller['may']>[0];
   readonly start: number;
-  /** To be called inside `Engine.read`. A problem is the end. @throws EngineError which is the end too */
+  /** To be called inside `Engine.read`. A problem or an error ends the stream. @throws EngineError */
   readonly after: (position: number) => FollowedPage | Problem;
 }
 

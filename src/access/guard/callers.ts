@@ -24,7 +24,7 @@ export type Identity = Pick<Caller, 'scopes' | 'expiresAt' | 'actor' | 'agency' 
 };
 
 const NONE_HELD: readonly SystemPermission[] = [];
-/** The lists of one permission each. Nearly all callers hold such a one, and of ten thousand callers none is in a processor's cache. */
+/** Shared lists of one permission each, which nearly all callers hold: own ones would fit no processor's cache. */
 const heldAlone = new Map<SystemPermission, readonly SystemPermission[]>();
 
 function alone(permission: SystemPermission): readonly SystemPermission[] {
@@ -91,7 +91,7 @@ export class SubjectCaller implements Caller {
   may(permission: SystemPermission): boolean {
     if (!scopeCovers(this.scopes, permission)) return false;
     const { engine } = this.#judgement;
-    // nearly every request asks what was found at this revision, for which no read need be begun
+    // nearly every request finds it here at this revision, and needs no read
     if (this.#heldAt === engine.revision() && this.#held.includes(permission)) return true;
     return engine.read(() => {
       if (this.#stillHolds(permission)) return true;
@@ -101,11 +101,11 @@ export class SubjectCaller implements Caller {
     });
   }
 
-  /** No commit since then has changed a tuple, a suspension or a model of the organization. */
+  /** Whether no commit since then has changed a tuple, a suspension or a model of the organization. */
   #stillHolds(permission: SystemPermission): boolean {
     if (!this.#held.includes(permission)) return false;
     const { store } = this.organization;
-    // the records of most organizations change as seldom as their tuples, and this asks less
+    // the records of most organizations change as seldom as their tuples, and this is cheaper
     if (store.writtenAt() > this.#heldAt && store.basis().changedAt > this.#heldAt) return false;
     this.#heldAt = this.#judgement.engine.revision();
     return true;
@@ -126,7 +126,7 @@ export class SubjectCaller implements Caller {
       if (own !== 'no' || resources !== undefined) return own;
       return this.#rightOfAll([lent, subject], permission);
     }
-    // what is delegated for certain objects is not for what has none
+    // a delegation for certain objects does not cover what has no object
     return resources === undefined ? this.#rightOfAll([subject, actor], permission) : 'no';
   }
 
@@ -147,8 +147,8 @@ export class SubjectCaller implements Caller {
   }
 
   /**
-   * What a caller with an agency gives away: what is delegated for certain objects it does not give at all, and of what
-   * was lent for a time only what the agent has itself.
+   * Whether a caller with an agency may give a permission away: never what is delegated for certain objects, and of
+   * what was lent for a time only what the agent has itself.
    */
   #gives(permission: string): boolean {
     const { organization, subject, actor, agency, resources, scopes } = this;

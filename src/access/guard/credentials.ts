@@ -12,7 +12,7 @@ export type Credential =
 export interface KeyCredential {
   readonly kind: 'key';
   readonly key: string;
-  /** Whom the key was found to be of when it was sent last, and who keeps it: to be judged anew each time. */
+  /** The caller that was found when the key was last sent, and who keeps it; judged anew each time. */
   known?: KnownKey | undefined;
   keptBy?: KeysOfKind | undefined;
 }
@@ -55,13 +55,13 @@ function readHeaders(visit: Pick<Visit, 'header'>): Credential {
 }
 
 /**
- * Headers that this thread has parsed, as they are sent many times. The text of a key or token is then one and the same
- * for all requests, so that its hash is there when its caller is looked for. By hash and never by comparing with the last
- * one: how long that takes would tell how much of a secret was right.
+ * Headers that this thread has parsed, as they are sent many times. The text of a key or token is then the same for all
+ * requests, and its hash is there when its caller is looked for. They are found by hash, never by comparing with the
+ * last one: the time of that would tell how much of a secret was right.
  */
 const PARSED_BYTES_MAX = 8 * 2 ** 20;
 const PARSED_BYTES = 250;
-/** To be asked with `readCredential` alone; what seems to be there can be looked at before. */
+/** Only `readCredential` may use its values; `foresee` looks at them before. */
 export const parsed = new HeaderTable<Credential>(PARSED_BYTES_MAX);
 
 function read(header: string, own: string): Credential {

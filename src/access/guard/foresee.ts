@@ -6,13 +6,13 @@ import type { KnownKey } from './key-callers.ts';
 const FORESEEN_MAX = 32;
 const hashes = new Int32Array(FORESEEN_MAX);
 const credentials: Credential[] = [];
-/** What nobody uses need not be read. */
+/** Uses what is read: an unused read would be optimised away. */
 const hasRead = new Int32Array(1);
 const keys: KnownKey[] = [];
 
 /**
- * Reads what the guard and a check will look at for some requests, in steps: of each step all requests wait for memory at
- * the same time, where they would do so one after another. Of many thousand organizations nearly nothing is in a
+ * Reads what the guard and a check will look at for some requests, step by step: in each step all requests wait for
+ * memory at the same time, and not one after another. With many thousand organizations nearly nothing is in a
  * processor's caches. Nothing is decided by what is read here.
  */
 export function foreseeCallers(requests: readonly Pick<Visit, 'header'>[]): void {
@@ -27,7 +27,7 @@ export function foreseeCallers(requests: readonly Pick<Visit, 'header'>[]): void
   hasRead[0] = read;
 }
 
-/** Puts into `keys` whom the requests seem to be of. */
+/** Puts into `keys` the keys that the requests seem to have. */
 function foreseeKeys(requests: readonly Pick<Visit, 'header'>[]): number {
   const count = Math.min(requests.length, FORESEEN_MAX);
   let read = 0;

@@ -76,8 +76,8 @@ function isGood({ store }: Organization, credential: CredentialReference, now: n
 }
 
 /**
- * Whether a client has the scope now: no tuple says what such a token may, so that otherwise one from before would go on
- * for hours. To be called inside `Engine.read`.
+ * Whether a client has the scope now. No tuple says what such a token may do: without this check an older one would go
+ * on for hours. To be called inside `Engine.read`.
  */
 export function mayProvision(store: Organization['store'], clientId: string): boolean {
   return clientRecords.get(store, clientId)?.document.scopes.includes(scimScope) === true;

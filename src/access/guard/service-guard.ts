@@ -52,7 +52,7 @@ export interface GuardDependencies extends Judgement {
   readonly baseUrl: string;
   /** Called when a good credential of an agent comes from an address that is not admitted: it may have been stolen. */
   readonly refusedElsewhere: (organization: Organization, agentId: string, facts: RequestFacts) => void;
-  /** Called when a token by what was lent to an agent is refused, with the elevation and the status of the answer. */
+  /** Called when an elevated token is refused, with the elevation and the status of the answer. */
   readonly elevatedRefused: (organization: Organization, taskId: string, visit: Visit, status: number) => void;
   /** Called with every accepted access token, to record its last use. */
   readonly tokenUsed: (caller: Caller, tokenId: string) => void;
@@ -202,7 +202,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     return client !== undefined && includesScope(client.document.scopes, scope);
   }
 
-  /** A token that does not count: one by what was lent stands in the trail of that. */
+  /** The answer to a token that is not valid. The refusal of an elevated one is noted with its elevation. */
   async #ended(visit: Visit, organization: Organization, token: string): Promise<Problem> {
     const { tokens, elevatedRefused } = this.#dependencies;
     const refusal = this.#refused(visit);
@@ -218,7 +218,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
 
   #judged(visit: Visit, credential: KeyCredential): ServiceCaller | Problem {
     const { engine } = this.#dependencies;
-    // what was found at this revision is as it was, so that no read need be begun for it
+    // nothing has changed since this revision, so that no read is needed
     const isCurrent = credential.known?.revision === engine.revision();
     const found =
       (isCurrent ? this.#recall(visit, credential) : undefined) ??
@@ -228,7 +228,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     return found;
   }
 
-  /** Nearly every request: of many organizations, each look-up would go to memory that no processor has at hand. */
+  /** Nearly every request. With many organizations, each look-up would miss the processor's caches. */
   #recall(visit: Visit, { known, keptBy }: KeyCredential): ServiceCaller | Problem | undefined {
     if (known === undefined || keptBy === undefined || visit.endpoint.access === 'platform' || isForScim(visit))
       return undefined;

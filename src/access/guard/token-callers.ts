@@ -92,7 +92,7 @@ export class TokenCallers {
   }
 }
 
-/** Those of the agent that has it, whomever it acts for. */
+/** The networks of the agent that has the token, whomever it acts for. */
 function networksOfToken(
   store: Organization['store'],
   { isOfAgent, clientId }: VerifiedToken,

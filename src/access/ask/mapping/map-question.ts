@@ -19,7 +19,7 @@ export interface Asked {
 const TIE = 0.025;
 /** Where slugs and ids say what is meant. */
 const NAMED = 0.97;
-/** Only the words of so many are looked at, which no sensible question has. */
+/** Only so many words are looked at: no sensible question has more. */
 const WORDS_MAX = 60;
 
 /** What a question means in an organization, by its words alone. Nothing here decides anything. */

@@ -86,7 +86,7 @@ function formOf(sentence: string): QuestionForm {
   return exceptions.test(sentence) ? 'several' : 'may';
 }
 
-/** No word before the frame makes it a question that yes does not answer: "how can I …". */
+/** Whether no word before the frame makes it a question that yes does not answer: "how can I …". */
 function isAskedFor(sentence: string, frame: RegExp): boolean {
   const found = frame.exec(sentence);
   return found === null || !interrogative.test(sentence.slice(0, found.index));

@@ -13,10 +13,10 @@ export interface IndexedEntry {
 
 /** A word of the description says less than one of the slug or the name. */
 const DESCRIBED = 0.85;
-/** Most that a verb tells that goes with everything. */
+/** The most that a verb counts that goes with everything. */
 const GENERAL = 0.4;
 const FOUND_MAX = 25;
-/** Words of an alias are that of one type alone, and stand in the names of several of its permissions. */
+/** An alias of a type stands in the names of so many of its permissions, and in no other type's. */
 const ALIAS_NAMES_MIN = 2;
 
 /**

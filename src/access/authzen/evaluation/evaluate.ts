@@ -77,7 +77,7 @@ function withApproval(dependencies: AuthZenDependencies, approval: Approval, ite
   return { decision: false, context: denialWith(approval, covers) };
 }
 
-/** The agent that may ask for what it was denied: a permission that there is, and that can be lent. */
+/** The agent that may ask for what it was denied: only for a permission that exists and can be lent. */
 function requester(caller: Caller, subject: string, { permission }: Item): string | undefined {
   const { organization, agency } = caller;
   if (agency?.kind === 'elevation' || neverLent.has(permission)) return undefined;

@@ -111,7 +111,7 @@ function taskOfCaller(caller: Caller, id: string): TaskEntry {
   }
 }
 
-/** The refusal of a task that is somebody else's, or of none; another error as it is. */
+/** The same refusal for somebody else's task and for none; other errors stay as they are. */
 function unknownTask(error: unknown): unknown {
   return isProblem(error, [403, 404])
     ? requestProblem(requestProblems.unknown_task, 'No task of yours has this id.')

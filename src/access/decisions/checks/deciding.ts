@@ -178,7 +178,7 @@ export function decidePermission(dependencies: AuthzDependencies, caller: Caller
     : decideActing(dependencies, caller, item, asked);
 }
 
-/** Apart, because what a closure captures costs its function an allocation in each call. */
+/** A function of its own: each variable that a closure captures costs an allocation in every call. */
 function decideActing(dependencies: AuthzDependencies, caller: Caller, item: Item, asked: Asked): Answer {
   const { subject, permission, now } = asked;
   const ask = (of: string): Answer => decideOne(dependencies, caller, item, { ...asked, subject: of });

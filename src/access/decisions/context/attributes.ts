@@ -5,8 +5,8 @@ import type { Parts } from './object-forms.ts';
 type Attributes = Readonly<Record<string, unknown>>;
 
 /**
- * What is known of a subject, over what is supplied: nobody is somebody else, or works somewhere else, by saying so.
- * To be called inside `Engine.read`.
+ * The stored attributes of a subject, over the supplied ones: nobody becomes somebody else by saying so. To be called
+ * inside `Engine.read`.
  */
 export function subjectAttributes(store: Store, subject: string, supplied: Attributes | undefined): Attributes {
   return { ...supplied, ...actors.attributes(store, subject) };
@@ -33,7 +33,7 @@ export function withAttributes(
   return full;
 }
 
-/** Whether a context says something that the store must have the last word on. */
+/** Whether a context supplies attributes that stored ones override. */
 export function suppliesAttributes({ subject, resource }: Context): boolean {
   return (subject !== undefined && isOpen(subject)) || (resource !== undefined && isOpen(resource));
 }

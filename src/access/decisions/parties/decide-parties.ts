@@ -25,7 +25,7 @@ interface Question {
   readonly context: Context;
   /** The answer for one subject. */
   readonly ask: (subject: string) => Answer;
-  /** The same by what is stored alone, where the question brings tuples along: nobody lends by those. */
+  /** The same by stored tuples alone, where the question brings tuples along: nothing is lent by those. */
   readonly askStored?: (subject: string) => Answer;
 }
 
@@ -73,7 +73,7 @@ interface Elevation {
   readonly lent: string;
 }
 
-/** What was lent is looked at first: who comes with such a token comes for that. */
+/** What was lent is looked at first: such a token is used for that. */
 function elevated(question: Question, { actor, agency, lent }: Elevation): Answer {
   const { subject, ask, askStored = ask } = question;
   const ceiling = ceilingOf(question, agency);

@@ -17,7 +17,7 @@ export interface ObjectsQuestion {
 }
 
 const emptyPage: ListPage = { items: [], conditional: [] };
-/** What a cursor begins with where the objects of the agent's own are all listed, and those that it was lent come. */
+/** Begins a cursor behind all objects of the agent's own: those that it was lent come next. */
 const LENT = 'lent.';
 
 /**

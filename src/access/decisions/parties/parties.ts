@@ -23,7 +23,7 @@ export function bothOf(one: Decision, other: Decision): Decision {
   return { outcome: 'conditional', missing: [...new Set([...one.missing, ...other.missing])].sort() };
 }
 
-/** All of some, of which the others are not asked once one is denied. */
+/** All must allow: once one denies, the others are not asked. */
 export function allOf(questions: readonly (() => Decision)[]): Decision {
   let all = ALLOWED;
   for (const ask of questions) {

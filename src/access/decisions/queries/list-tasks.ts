@@ -69,8 +69,7 @@ export function expand(dependencies: DecisionDependencies, caller: Caller, body:
 }
 
 /**
- * Who lists or expands asks about others by doing so, which `tuples.read` allows; what they bring along is another
- * matter.
+ * To list or expand is to ask about others, which `tuples.read` allows. Supplied context and tuples need another right.
  */
 function requireMaySupply(caller: Caller, object: string, { context, contextualTuples }: Supplied): void {
   askedSubject(caller, { subject: caller.subject ?? object, context, contextualTuples });

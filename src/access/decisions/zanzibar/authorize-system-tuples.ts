@@ -25,7 +25,7 @@ export interface TupleChanges {
 
 /** What the write must carry to keep to the rules when it is applied. */
 export interface AuthorizedTuples {
-  /** Those of the organization's own types, which no telling is about. */
+  /** Tuples of the organization's own types, which no telling is about. */
   readonly others: TupleChanges;
   /** How the changes of rights are put on record and told: as by the endpoints that make the same ones. */
   readonly tellings: readonly Telling[];

@@ -14,9 +14,9 @@ type Ref = { readonly type: string; readonly id: string };
 type Maker = NonNullable<AnyAssignable['maker']>;
 
 /**
- * Roles, groups and permissions are records: what a tuple of rights names has one, and gets it with the same commit where
- * the caller may create it. A tuple of the organization's own types makes a record likewise, but needs none. To be used
- * inside the snapshot that judges.
+ * Roles, groups and permissions are records: each one that a tuple of rights names has a record, or gets it with the
+ * same commit where the caller may create it. A tuple of the organization's own types makes such records too, but needs
+ * none. To be used inside the snapshot that judges.
  */
 export class NamedRecords {
   readonly #dependencies: AuthzDependencies;
@@ -69,7 +69,7 @@ export class NamedRecords {
     if (assignable.maker.refusal(store, id) === undefined) this.#make(assignable.maker, object, id);
   }
 
-  /** What the write rests on, the records that it makes and changes, and how those that it makes are told. */
+  /** The preconditions of the write, the records that it makes and changes, and how the new ones are told. */
   get passage() {
     return {
       preconditions: [...this.#preconditions.values(), ...this.#numbers.preconditions],
@@ -79,7 +79,7 @@ export class NamedRecords {
     };
   }
 
-  /** What it rests on that there is such a thing, where its type has records. */
+  /** Requires that the record is there, where its type has records. */
   #requireKnown({ type, id }: Ref, path: string): void {
     const assignable = this.#dependencies.assignments.assignable(type);
     const object = `${type}:${id}`;

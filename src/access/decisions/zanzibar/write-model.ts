@@ -57,7 +57,7 @@ export function supposedModel(caller: Caller, { source, json, kinds }: NextModel
 }
 
 /**
- * What a model rests on.
+ * The preconditions of a model.
  * @throws ProblemError 401, 403 where the right of the caller has ended; 422 where no administrator would remain
  */
 export function judgeModel(
@@ -88,8 +88,9 @@ export function judgeModel(
 }
 
 /**
- * A tuple that was nothing to rights under the former model may have been written since this one was judged. Later ones
- * are judged by this one. So who administers is asked once more, and the former model is put back where nobody does.
+ * Since this model was judged, a tuple may have been written that did not matter to rights under the former model.
+ * Later tuples are judged by this model. So it asks once more who administers, and puts the former model back where
+ * nobody does.
  * @throws ProblemError 422
  */
 async function requireStays(

@@ -27,7 +27,7 @@ export class HeaderTable<V> {
   #hashes = NONE;
   #entries: (Entry<V> | undefined)[] = [];
   #weight = 0;
-  /** From where on entries go where there are too many. */
+  /** The slot from which on entries go where there are too many. */
   #hand = 0;
 
   constructor(weightMax: number) {
@@ -104,7 +104,7 @@ export class HeaderTable<V> {
   }
 }
 
-/** Sets do not overlap, so that none is looked for past the end. */
+/** Sets do not overlap, so that a look-up never passes the end of the table. */
 function firstSlot(hash: number): number {
   return (hash & (SLOTS / WAYS - 1)) * WAYS;
 }

@@ -13,9 +13,9 @@ const known = new BoundedMap<string, PermissionNames>(KNOWN_MAX);
 const ascii = /^[\x21-\x7e]+$/;
 
 /**
- * The names of a permission as texts of their own, made once. What a request brings is a part of its body's text, or is
- * put together, and is copied or hashed whenever something is looked up by it; the same text each time is neither. It also
- * keeps no body in memory, as a part of it would.
+ * The names of a permission as texts of their own, made once. A text of a request is a slice of its body or a
+ * concatenation: each look-up copies or hashes it, and a slice keeps the body in memory. The same text each time costs
+ * neither.
  */
 export function namesOfPermission(permission: string): PermissionNames {
   const before = known.get(permission);

@@ -12,7 +12,7 @@ interface PermissionQuestion {
   readonly now: number;
 }
 
-/** What is asked of the engine, which passes over the resource: it is for the attributes that conditions see. */
+/** A question for the engine, which ignores the resource: that is for the attributes that conditions see. */
 export interface PermissionRequest extends CheckRequest {
   readonly context: Context;
   readonly resource: Parts | undefined;
@@ -58,8 +58,8 @@ function resourceRelation(permission: string, resource: Parts): string {
 }
 
 /**
- * The same questions with what is on record of their subject. Most are settled without it, so that it is read for those
- * alone whose condition lacks something.
+ * The same questions with the stored attributes of their subject. These are read only where a condition lacks
+ * something: most questions are settled without them.
  */
 export function withStored(store: Store, requests: readonly PermissionRequest[]): PermissionRequest[] {
   return requests.map((request) => ({ ...request, context: withAttributes(store, request.context, request) }));

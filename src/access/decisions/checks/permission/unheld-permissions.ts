@@ -8,9 +8,9 @@ type Known = 'asked_once' | 'held' | 'unheld';
 const KNOWN_MAX = 10_000;
 
 /**
- * Permissions that no tuple grants to anybody, in one thread: where a resource is asked about as well, the question
- * whether they are granted is answered before it is put. What is known holds for one revision. It is looked up when a
- * permission is asked about for the second time at a revision, so that under many commits nothing is looked up in vain.
+ * Permissions that no tuple grants to anybody, in one thread: a question with a resource need not ask whether they are
+ * granted. What is known holds for one revision. A permission is looked up when it is asked about for the second time
+ * at a revision, so that under many commits no look-up is in vain.
  */
 export class UnheldPermissions {
   readonly #relations: ModelRelations;
