@@ -7,13 +7,13 @@ export interface ActorKind {
   readonly type: string;
   /** The permission of the endpoints that manage them: a raw tuple about one needs it as well. */
   readonly managedBy: SystemPermission;
-  /** Whether decisions regard one, beside what the engine knows of it. If omitted, they always do. */
+  /** Whether decisions regard an actor, beside what the engine knows of it. If omitted, they always do. */
   readonly counts?: (store: Store, id: string, now: number) => boolean;
-  /** What conditions see of one, beside its type and id; undefined where it has no record. If omitted, nothing else. */
+  /** What conditions see of an actor beside its type and id; undefined without a record. If omitted, nothing. */
   readonly attributes?: (store: Store, id: string) => Readonly<Record<string, unknown>> | undefined;
-  /** Where mail reaches one, for what is put on record of it. If omitted, none has an address. */
+  /** The address for mail about an actor's record. If omitted, none has an address. */
   readonly email?: (store: Store, id: string) => string | undefined;
-  /** Whether one is active and never expires, so that it can be the administrator who remains. If omitted, none can. */
+  /** Whether an actor is active for good, so that it can be the administrator who remains. If omitted, none can. */
   readonly isPermanent?: (store: Store, id: string) => boolean;
 }
 

@@ -4,7 +4,7 @@ import { type AssignableName, type Assignment, type Direction, tupleOf } from '.
 import { isPlain, storedTuple } from './stored-tuple.ts';
 import { telling } from './telling.ts';
 
-/** Whether a holder has something for good: a tuple with a condition or an expiry says less. */
+/** Whether a holder has something for good: without a condition or an expiry. */
 export function hasForGood<Thing extends object, Document extends object>(
   { store, now }: Transaction,
   assignment: Assignment<Thing, Document>,
@@ -15,8 +15,8 @@ export function hasForGood<Thing extends object, Document extends object>(
 }
 
 /**
- * Assigns one thing to some holders, for good. Nothing happens where a holder has it for good already, but the caller must
- * hold it even then: the answer tells nobody else who has what.
+ * Assigns one thing to some holders, for good. Nothing happens where a holder has it for good already. The caller must
+ * hold it even then: the answer must not tell others who has what.
  * @throws ProblemError 403 where the caller may not, or does not hold it
  */
 export function assign<Thing extends object, Document extends object>(
@@ -49,7 +49,7 @@ export function assign<Thing extends object, Document extends object>(
 
 /**
  * Takes away what was assigned.
- * @param slug what has it as its slug need not have a record any more
+ * @param slug of the thing itself, which need not have a record any more
  * @throws ProblemError 404 where the holder does not have it; 403 where the caller may not take it
  */
 export function revoke<Thing extends object, Document extends object>(
@@ -61,7 +61,7 @@ export function revoke<Thing extends object, Document extends object>(
   revokeAll(transaction, assignment, slug, [holder]);
 }
 
-/** The same of many at once: what it gives is judged once. @throws ProblemError as `revoke` */
+/** The same for many at once: what it gives is judged once. @throws ProblemError as `revoke` */
 export function revokeAll<Thing extends object, Document extends object>(
   transaction: Transaction,
   assignment: Assignment<Thing, Document>,

@@ -22,11 +22,11 @@ export interface AssignableDescription<Document> {
   readonly slugOf: (document: Document) => string;
   /** By the unique key `slug`, if omitted. */
   readonly bySlug?: (store: Store, slug: string) => RecordEntry<Document> | undefined;
-  /** What it gives must be what it gave when that was judged: its record must be the same, if omitted. */
+  /** It must still give what it gave when that was judged: its record must be the same, if omitted. */
   readonly expectedVersions?: (store: Store, entry: RecordEntry<Document>) => readonly Precondition[];
   /** Whose rights are given with it; `role:editor#assignee` of a role if omitted. */
   readonly source?: (slug: string) => string;
-  /** Nobody gives what they do not hold: all that its source is given, if omitted. @throws ProblemError 403 */
+  /** Nobody gives what they do not hold: all that its source gives, if omitted. @throws ProblemError 403 */
   readonly requireHeld?: RequireHeld;
   /** How a raw tuple makes the record of one that it names; if omitted, such a tuple is refused. */
   readonly maker?: Maker<Document>;
@@ -49,8 +49,8 @@ export interface Holder<Document> {
   /** What audit entries say about it, beside its id. */
   readonly audited: (entry: RecordEntry<Document>) => Readonly<Record<string, unknown>>;
   /**
-   * The holder's record as it is written beside the tuple, where others are given what the holder has: whoever gives
-   * that at the same moment judges again.
+   * The holder's record, written beside the tuple, where others are given what the holder has: whoever gives that at
+   * the same moment judges again.
    */
   readonly touched?: (document: Document, now: number) => Document;
 }

@@ -28,7 +28,7 @@ export function telling<Thing extends object, Document extends object>(
 }
 
 /**
- * How a raw tuple of rights is told: where it assigns something, as the endpoint tells it that writes the same tuple.
+ * How a raw tuple of rights is told: as the endpoint tells it that writes the same tuple, where it assigns something.
  * Nothing where it changes nothing. To be called in the snapshot before the change.
  * @param tell how its assignment tells it, where there is one
  */

@@ -6,12 +6,12 @@ import { entryDigest } from './canonical.ts';
 import { type AuditEntry, entryRecords, type PersonalField, type PersonalValue, type StoredEntry } from './entry.ts';
 import { plainData, wellFormed } from './plain-data.ts';
 
-/** What an entry needs of the request that caused it, and what its commit rests on. */
+/** What an entry needs of the request that caused it, and the precondition of its commit. */
 export interface RequestFacts {
   readonly requestId: string;
   header(name: string): string;
   clientAddress(): string;
-  /** Where a session made it: that it has not ended. To be called inside `Engine.read`, which judges again. */
+  /** For a session: that it has not ended. To be called inside `Engine.read`, which judges again. */
   credentialPreconditions?(): readonly Precondition[];
 }
 
@@ -35,7 +35,7 @@ export interface AuditEvent {
   readonly targetType?: string | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * More metadata, each member of which tells something about a person: about the target, or where the entry has none,
+   * More metadata about a person: each member tells something about the target, or, where the entry has no target,
    * about the actor. It goes when that person's data is erased.
    */
   readonly personal?: Readonly<Record<string, unknown>> | undefined;
@@ -47,10 +47,7 @@ export interface AuditedOrganization {
   readonly store: { readonly name: string };
 }
 
-/**
- * The entry of something that a caller did: to be put among the changes that it tells of. There is no change without it,
- * and it is never without the change.
- */
+/** The entry of what a caller did, to be put among the changes that it tells of. Neither is there without the other. */
 export function audited(maker: AuditMaker, caller: Caller, request: RequestFacts, auditEvent: AuditEvent): Change[] {
   const { actor: actedBy, name: actorName, organization } = caller;
   // done in somebody's name: the entry says by whom
@@ -90,7 +87,7 @@ function storedEntry(
   { eventType, action, severity = 'info', result = 'success', targetId, targetType, metadata, personal }: AuditEvent,
 ): StoredEntry {
   const id = maker.newId();
-  // what is absent is left out where it is written down; the names are in the order of the digest, so that none is sorted
+  // absent members are left out when it is written; the names are in the order of the digest, so that none is sorted
   const entry: { readonly [Name in keyof StoredEntry]: StoredEntry[Name] | undefined } = {
     action: wellFormed(action.slice(0, ACTION_MAX)),
     actorId: wellFormed(actor.id),
@@ -122,19 +119,19 @@ function bounded(metadata: Readonly<Record<string, unknown>> = {}): Readonly<Rec
   return isKept ? metadata : { truncated: true };
 }
 
-/** As JSON has a character: `\u0000`. */
+/** Most octets of a character in JSON: `\u0000`. */
 const ESCAPED_MAX = 6;
 /** Any number, and what stands around a name or a value. */
 const PLAIN_MAX = 32;
 
-/** Most is texts and lists of texts: that they are short is seen without writing them down. */
+/** Most are texts and lists of texts, whose length shows that they are short without writing them down. */
 function isSurelyShort(metadata: Readonly<Record<string, unknown>>): boolean {
   let length = 0;
   for (const name in metadata) length += PLAIN_MAX + ESCAPED_MAX * name.length + lengthMax(metadata[name]);
   return length <= METADATA_BYTES_MAX;
 }
 
-/** The most that JSON takes for it; infinity for what is neither plain nor a list of what is. */
+/** Most octets of it as JSON; infinity for what is neither plain nor a list of plain values. */
 function lengthMax(value: unknown): number {
   if (typeof value === 'string') return PLAIN_MAX + ESCAPED_MAX * value.length;
   if (typeof value !== 'object' || value === null) return PLAIN_MAX;

@@ -78,7 +78,7 @@ export function shownEntry(stored: StoredEntry): AuditEntry {
   const { id, orgId, eventType, action, severity, actorId, actorType, targetId, targetType, result, createdAt } =
     stored;
   const metadata: Record<string, unknown> = { ...stored.metadata };
-  // field by field, because a page of a list makes a hundred of them, and what is spread is copied many times slower
+  // field by field: a page of a list makes a hundred of them, and a spread copies many times slower
   const shown: Writable<AuditEntry> = {
     id,
     orgId,
@@ -109,8 +109,8 @@ type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
 export type AuditIndex = KindField | 'actorId' | 'ipAddress' | 'targetId';
 
 /**
- * An entry has one key for its kind, and the fields of the kind have keys of their own only where they do not fit into
- * it, and in entries of earlier versions (`src/docs/adr/audit-kinds.md`).
+ * An entry has one key for its kind. Fields of the kind have keys of their own only where they do not fit into that
+ * key, and in entries of earlier versions (`src/docs/adr/audit-kinds.md`).
  */
 function keysOf(entry: StoredEntry): Keys {
   const kind = kindKey(entry);
@@ -138,14 +138,14 @@ export const kindFields = ['action', 'eventType', 'severity', 'result', 'targetT
 
 export type KindField = (typeof kindFields)[number];
 
-/** What entries of one kind have alike. */
+/** The fields in which entries of one kind are alike. */
 export type Kind = Readonly<Partial<Record<KindField, string>>>;
 
 const SEPARATOR = '|';
 /** What an index keeps whole (`IndexReader.keys`). */
 const KEY_BYTES_MAX = 400;
 
-/** `undefined` where the fields do not fit into a key, or could not be told from each other in it. */
+/** `undefined` where the fields do not fit into a key, or could not be told apart in it. */
 export function kindKey({ action, eventType, severity, result, targetType = '' }: Kind): string | undefined {
   const key = [action, eventType, severity, result, targetType].join(SEPARATOR);
   const isWhole = key.split(SEPARATOR).length === kindFields.length && Buffer.byteLength(key) <= KEY_BYTES_MAX;

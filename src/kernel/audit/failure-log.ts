@@ -12,7 +12,7 @@ export interface FailureLogDependencies {
   readonly background: Background;
 }
 
-/** What was tried, and the event that tells of so many of them. */
+/** What was tried, and the event for so many failures of it. */
 export interface Failure extends AuditEvent {
   readonly event?: (count: number) => DomainEvent;
 }
@@ -36,12 +36,12 @@ const BATCH = 200;
 
 /** Whoever was refused before anybody knew who it was. */
 const anonymous: Actor = { id: 'anonymous', type: 'user' };
-/** Stands for the actors of a flood from so many sides that they are not told apart. */
+/** Stands for the actors of a flood that comes from too many sides to tell apart. */
 const various: Actor = { id: 'various', type: 'user' };
 
 /**
- * Puts refusals on record, after the answer and without holding it up. Of one actor, address and action the first in a
- * minute is written at once; those that follow become one entry at the minute's end, with their count. One for each
+ * Puts refusals on record, after the answer and without holding it up. For each actor, address and action the first
+ * refusal in a minute is written at once; later ones become one entry with a count at the minute's end. One for each
  * thread.
  */
 export class FailureLog {
@@ -133,7 +133,7 @@ export class FailureLog {
         changes.change(failures.flatMap((each) => this.#changes(each))),
       );
     } catch (error) {
-      // the organization is gone, or nothing can be written now: the refusal itself has been given
+      // the organization is gone, or nothing can be written now: the caller has its answer anyway
       const isGone = error instanceof EngineError && error.code === 'unknown_store';
       if (!isGone) background.failed('failure_log', error, { organization: organization.id });
     }

@@ -5,9 +5,9 @@ import { StoreChanges } from './store-changes.ts';
 export type CommitEngine = Pick<Engine, 'read' | 'store' | 'command' | 'submit'>;
 
 /**
- * The one way in which the service changes a store. `run` reads and gathers in one snapshot; what it has gathered is one
- * command. Where something that it has read changes before the command is applied, or a unique key is taken, it runs
- * again, at most 100 times. It may throw to stop. Without a change, nothing is committed.
+ * The one way in which the service changes a store. `run` reads and gathers changes in one snapshot; they become one
+ * command. It runs again, at most 100 times, where something that it has read changes before the command is applied, or
+ * a unique key is taken. It may throw to stop. Without a change, nothing is committed.
  * @param at a store, or the name of one
  * @throws EngineError `unknown_store` where the organization is gone; `unavailable` where nothing can be written now
  */
@@ -28,7 +28,7 @@ export function commitGathered<T>(engine: CommitEngine, gather: () => Gathered<T
   return settleRaces(() => submitted(engine, gather), isRace);
 }
 
-/** While the command is under way, nothing of what was gathered is held: many wait at a time. */
+/** While the command is under way, none of the gathered changes is held: many wait at a time. */
 function submitted<T>(engine: CommitEngine, gather: () => Gathered<T>): Promise<T> {
   const { gathered, result } = engine.read(gather);
   const { changes, preconditions } = gathered;
@@ -54,7 +54,7 @@ export async function commitIfPossible(
   }
 }
 
-/** Also a unique key that another command has taken meanwhile: run again, the work says so in its own words. */
+/** Also for a unique key that another command has taken meanwhile: run again, the work refuses it in its own words. */
 function isRace(error: unknown): boolean {
   return isPreconditionFailure(error) || (error instanceof EngineError && error.code === 'conflict');
 }

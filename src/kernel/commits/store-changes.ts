@@ -6,7 +6,7 @@ export interface GatheredChanges {
   readonly preconditions?: readonly Precondition[];
 }
 
-/** To find the same among so few takes longer than to look at it twice. */
+/** With so few, a search for duplicates takes longer than to check one twice. */
 const FEW = 8;
 
 /**
@@ -31,7 +31,7 @@ export class StoreChanges {
     return entry;
   }
 
-  /** The rest depends on a record that was found some other way; at version 0, on there being none. */
+  /** The rest depends on a record that was found some other way; at version 0, on its absence. */
   rely<Entry extends RecordEntry<unknown> | undefined>(
     records: Pick<RecordKind<unknown>, 'absent' | 'same'>,
     entry: Entry,
@@ -49,7 +49,7 @@ export class StoreChanges {
     return this.get(records, id)?.version === version;
   }
 
-  /** Written once, however often it is put: as it was put last. */
+  /** Written once, however often it is put: the last document counts. */
   put<Document>(records: Pick<RecordKind<Document>, 'collection' | 'put'>, id: string, document: Document): void {
     const key = `${records.collection}/${id}`;
     const change = records.put(this.store, id, document);
@@ -86,7 +86,7 @@ export class StoreChanges {
     this.#changes.push(...changes);
   }
 
-  /** Changes that were worked out elsewhere, with what they rest on. */
+  /** Changes that were worked out elsewhere, with their preconditions. */
   add({ changes = [], preconditions = [] }: Partial<GatheredChanges>): void {
     this.change(changes);
     this.expect(preconditions);
@@ -107,7 +107,7 @@ export class StoreChanges {
     return this.#changes;
   }
 
-  /** Several steps of one piece of work may need the same: of many, each is there once. */
+  /** Several steps of one piece of work may need the same precondition: each is kept once. */
   get preconditions(): readonly Precondition[] {
     if (this.#preconditions.length <= FEW) return this.#preconditions;
     return [...new Map(this.#preconditions.map((each) => [JSON.stringify(each), each])).values()];

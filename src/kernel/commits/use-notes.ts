@@ -24,9 +24,9 @@ type Early = readonly (readonly [...Use, dueAt: number])[];
 /** What is noted of one record, until it is written down. */
 export interface UseNote {
   usedAt: number;
-  /** It is not looked at before. */
+  /** Not due before this time. */
   dueAt: number;
-  /** Not any more once it was taken to be written down. */
+  /** False once it was taken to be written down. */
   isNoted: boolean;
 }
 
@@ -43,7 +43,7 @@ export class UseNotes<T> {
   /** By id, by store. */
   readonly #notes = new Map<string, Map<string, UseNote>>();
   #count = 0;
-  /** The last use that was noted: one credential is used many times in a millisecond. */
+  /** The last noted use: one credential is used many times in a millisecond. */
   #lastStore = '';
   #lastId = '';
   #last: UseNote | undefined;
@@ -55,8 +55,8 @@ export class UseNotes<T> {
   }
 
   /**
-   * Notes a use, and answers the note: who hands it back with the next use of the same record has it found without a look
-   * at thousands of others.
+   * Notes a use, and answers the note. Whoever hands it back with the next use of the same record spares a search among
+   * thousands of others.
    */
   note(store: string, id: string, before?: UseNote): UseNote | undefined {
     const now = this.#clock.now();
@@ -78,7 +78,7 @@ export class UseNotes<T> {
     });
   }
 
-  /** All that is due now, by store. Where the clock was set back, that is more. */
+  /** All that is due now, by store. If the clock was set back, more is due. */
   #take(now: number): (readonly [store: string, Uses])[] {
     const taken: (readonly [string, Uses])[] = [];
     for (const [store, notes] of this.#notes) {
@@ -153,10 +153,10 @@ export type LastUse = z.output<typeof lastUseSchema>;
 export type LastUseNotes = UseNotes<LastUse>;
 
 /**
- * Notes of last use that stand apart from what was used: a use then neither changes its version nor races with its
+ * Notes of last use that stand apart from what was used: so a use neither changes its version nor races with its
  * rotation.
  * @param records where the times are written
- * @param used what is used: nothing is noted of what is gone
+ * @param used what is used: nothing is noted where it is gone
  */
 export function lastUseNotes(
   engine: CommitEngine,

@@ -10,7 +10,7 @@ export interface DomainEvent {
   readonly [made]: true;
 }
 
-/** What an event becomes in a catalog: its name there, and its data there. Undefined where this one is none there. */
+/** An event's name and data in a catalog. Undefined where the catalog does not have it. */
 export interface Form<Data, Name extends string> {
   readonly name: Name;
   /** The event's own where omitted. */
@@ -27,7 +27,7 @@ interface EventDescription<Data> {
   readonly example: NoInfer<Data>;
   /** The resources that it is about, as subscriptions name them: `user:<id>`, `role:<slug>`. */
   readonly about: (data: NoInfer<Data>) => readonly ResourceName[];
-  /** What it is in the catalogs of the specification that have it. */
+  /** Its forms in the catalogs of the specification that have it. */
   readonly becomes: { readonly [Of in Catalog]?: Form<NoInfer<Data>, NameIn<Of>> };
 }
 
@@ -80,12 +80,12 @@ export function defineEvent<Data extends object>(description: EventDescription<D
   return new EventType(description);
 }
 
-/** What an event becomes that the specification does not have: in each catalog the same, by the service's own name. */
+/** The form of an event that the specification does not have: the same in each catalog, by the service's own name. */
 export function inEveryCatalog<Name extends OwnName>(name: Name) {
   return { a: { name }, b: { name }, c: { name } };
 }
 
-/** What an event becomes where its fields have the same values under names in snake case, and `ip` is `ip_address`. */
+/** The form of an event whose fields only differ in name: in snake case, and `ip` is `ip_address`. */
 export function inSnakeCase<Name extends string, Schema extends z.ZodObject>(
   name: Name,
   { shape }: Schema,

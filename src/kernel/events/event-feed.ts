@@ -12,7 +12,7 @@ export type FeedPage =
   | {
       readonly kind: 'page';
       readonly events: readonly FeedEvent[];
-      /** Where to go on from. Nothing is left for now where it is the one that was asked for. */
+      /** Where to go on from. Equal to the position that was asked for where nothing is left for now. */
       readonly position: number;
       /** Numbers of events that are damaged and left out; "relata verify" names them. */
       readonly unreadable: readonly number[];
@@ -61,7 +61,7 @@ export class EventFeed {
   }
 }
 
-/** As far as nothing is missing: a damaged event may be left of those that are no longer kept. */
+/** The events up to the first gap: a damaged event may be left of those that are no longer kept. */
 function pageOf(store: Store, after: number, found: readonly number[]): FeedPage {
   const events: FeedEvent[] = [];
   const unreadable: number[] = [];

@@ -123,7 +123,7 @@ export function offsetOf(query: PageQuery): number {
   return query.form === 'offset' ? query.offset : (query.page - 1) * query.limit;
 }
 
-/** The same envelope with each item made into something else: for what is only worth making where it is shown. */
+/** The same envelope with each item converted: for conversions that only pay where the item is shown. */
 export function mapListed<T, R>(answer: ListAnswer<T>, change: (item: T) => R): ListAnswer<R> {
   if ('items' in answer) return { ...answer, items: answer.items.map(change) };
   if ('meta' in answer) return { ...answer, data: answer.data.map(change) };
@@ -140,7 +140,7 @@ export function createdAnswer<T>(item: T, family: Family, message: string): unkn
   return family === 'org' ? { data: { data: item } } : { data: item, message };
 }
 
-/** What paths of a family begin with: of two envelopes, the document shows each endpoint its own. */
+/** How paths of a family begin: the document shows each endpoint the envelope of its own family. */
 const bases = { org: { 'x-base': '/orgs/' }, tenant: { 'x-base': '/t/' } } as const;
 
 export function createdSchema(item: z.ZodType): z.ZodType {

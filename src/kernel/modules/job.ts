@@ -4,7 +4,7 @@ import type { SweepStep } from '../organizations/index.ts';
 import type { AnyRecordKind } from '../records/index.ts';
 
 export interface RunningJob {
-  /** Resolves when nothing of it runs any more. */
+  /** Resolves when nothing of the job runs any more. */
   stop(): Promise<void>;
 }
 
@@ -19,9 +19,9 @@ export interface JobGuard {
 export interface Job<in Services = unknown> {
   /** In logs and metrics: `signing_keys`. */
   readonly name: string;
-  /** Whether one runs in the whole cluster, or one on each node. A node that is alone runs all of them. */
+  /** Whether the job runs on one node of the cluster or on each. A node that is alone runs all jobs. */
   readonly runs: 'in the cluster' | 'on each node';
-  /** A thread of its own, which is started when an organization has a record of one of the kinds that it is there for. */
+  /** A thread of its own, started when an organization has a record of one of the job's kinds. */
   readonly thread?: 'delivery';
   readonly for?: readonly AnyRecordKind[];
   readonly start: (services: Services & JobGuard) => RunningJob;
@@ -32,12 +32,12 @@ export interface SteppedJob<in Services = unknown> extends Job<Services> {
   readonly stepOf: (services: Services & JobGuard) => SweepStep;
 }
 
-/** Of one turn, in each organization. */
+/** Steps of one turn, in each organization. */
 const LIMIT = 2000;
 const GAP_MS = 10_000;
 /** Between two rounds, so that requests' commits are not held up. */
 const PAUSE_MS = 20;
-/** Longest turn: what is left then waits for the next turn, even if a step never ends. */
+/** Longest turn: what is left waits for the next turn, even if a step never ends. */
 const ROUNDS_MAX = 250;
 
 interface SteppedJobSettings extends Pick<Job, 'name' | 'runs'> {
@@ -46,8 +46,8 @@ interface SteppedJobSettings extends Pick<Job, 'name' | 'runs'> {
 }
 
 /**
- * A job of bounded steps. It runs again until a step says that there is nothing more to do now, and then after a gap. One
- * that fails is reported and counted, waits longer each time, and stops no other.
+ * A job of bounded steps. It runs again until a step says that there is nothing more to do now, and then after a gap. A
+ * failed step is reported and counted; the job then waits longer each time, and stops no other.
  */
 export function steppedJob<Services>(
   { name, runs, ignoresClock = false }: SteppedJobSettings,

@@ -19,8 +19,8 @@ import type { Job } from './job.ts';
 /**
  * What one part of the service adds to it. The composition root is a list of these.
  *
- * `Services` is what its endpoints and tasks work with, `QueryServices` what its answers in the query pool do, and `JobServices`
- * what its jobs do.
+ * `Services` is what its endpoints and tasks work with, `QueryServices` what its queries in the pool work with, and
+ * `JobServices` what its jobs work with.
  */
 export interface Module<in Services = unknown, in QueryServices = unknown, in JobServices = unknown> {
   /** As people call it: `roles`. */

@@ -10,14 +10,14 @@ export type CredentialReference =
   | { readonly kind: 'access_token'; readonly id: string; readonly keyId: string; readonly clientId: string };
 
 /**
- * Why an agent may act for a user with a token: the user has delegated to it, or has lent it something for a task. Names
- * the record, which is read again for each decision.
+ * Why an agent may act for a user with a token: the user has delegated to it, or has lent it something for a task.
+ * Names a record that is read again for each decision.
  */
 export const agencySchema = z.strictObject({ kind: z.enum(['delegation', 'elevation']), id: z.string() });
 
 export type Agency = Readonly<z.output<typeof agencySchema>>;
 
-/** What was lent, as the engine knows it; nothing was where a user has delegated. */
+/** What was lent, as the engine knows it; absent where a user has delegated. */
 export function lentSubject({ kind, id }: Agency): string | undefined {
   return kind === 'elevation' ? `elevation:${id}` : undefined;
 }
@@ -46,7 +46,7 @@ export interface Caller {
   /** What people call the credential, where it is one of a kind that has no other name: for audit entries alone. */
   readonly name?: string | undefined;
   /**
-   * What it may give, and change of those who have it. Absent where that is what its subject holds in the engine.
+   * What it may give, and may change for those who have it. Absent where that is what its subject holds in the engine.
    * Decided in the snapshot of the surrounding `Engine.read`, as `may`.
    */
   readonly holds?: ((permission: string) => boolean) | undefined;
@@ -57,13 +57,13 @@ export interface Caller {
    * alone and by the merged one.
    */
   may(permission: SystemPermission): boolean;
-  /** Reads what `may` looks at first, so that its memory is on the way when that is asked. The result says nothing. */
+  /** Reads what `may` looks at first, so that its memory is on the way by then. The result says nothing. */
   touch?(): number;
-  /** Whether the credential of the request would still be accepted: for what goes on long after it. */
+  /** Whether the request's credential would still be accepted: for work that goes on long after the request. */
   isStillValid(): boolean;
   /**
-   * What must stand as it was read, where a command of the caller is applied, so that its credential has not ended by then.
-   * Absent where only the configuration can end it, or what `subject` has in the engine. To be called inside `Engine.read`.
+   * What a command of the caller must require, so that its credential has not ended when the command is applied. Absent
+   * where only the configuration can end it, or what `subject` has in the engine. To be called inside `Engine.read`.
    */
   credentialPreconditions?(): readonly Precondition[];
 }
@@ -76,7 +76,7 @@ export const endpoint = endpointFor<Caller>();
 
 /**
  * Runs a read in the snapshot in which the right to it is decided. The guard has decided before, but a commit may have
- * come between: what is newer must not be shown by an older right.
+ * come between: newer data must not be shown by an older right.
  */
 export function answerIfMay<T>(
   engine: Engine,

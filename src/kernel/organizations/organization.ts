@@ -45,7 +45,7 @@ export interface CallCount {
   calls: number;
   month: string;
   writtenAt: number;
-  /** Not any more once its thread has forgotten it. */
+  /** False once its thread has forgotten it. */
   isKept: boolean;
 }
 
@@ -55,13 +55,13 @@ export interface Organization {
   readonly slug: string;
   readonly store: Store;
   readonly systemModelId: string;
-  /** Kept here by who counts: to look it up among those of thousands of others takes longer. */
+  /** Kept here by the counter: a look-up among thousands of organizations takes longer. */
   calls?: CallCount | undefined;
 }
 
 /**
- * A revision after which nothing of an organization was written; `undefined` where it was deleted. Its store is looked up
- * only where a commit has touched what is kept of that. To be called inside `Engine.read`.
+ * A revision after which nothing of an organization was written; `undefined` where it was deleted. Its store is looked
+ * up only where a commit has touched it. To be called inside `Engine.read`.
  */
 export function writtenAt({ store }: Organization): number | undefined {
   try {
@@ -76,7 +76,7 @@ export function putOrganization(document: OrganizationRecord): Change {
   return organizationRecords.put({ name: platformStore }, document.slug.toLowerCase(), document);
 }
 
-/** That the record of an organization has not been written since it was read. */
+/** Requires that the record of an organization has not been written since it was read. */
 export function sameOrganization(entry: Pick<OrganizationEntry, 'id' | 'version'>): Precondition {
   return organizationRecords.same({ name: platformStore }, entry);
 }

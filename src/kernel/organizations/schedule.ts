@@ -4,18 +4,18 @@ import type { Engine, Followed, Follower } from '#engine';
 const AT_ONCE = Number.NEGATIVE_INFINITY;
 
 /**
- * From when on there is something to do in each store, for one job. What the job has worked out of a store holds until a
- * commit touches the store: the schedule follows the log, and such a store is due at once. At first, and where the log no
- * longer tells which stores were touched, all are.
+ * When each store has something to do next, for one job. What the job has worked out for a store holds until a commit
+ * touches the store: the schedule follows the log, and such a store is due at once. All stores are due at first, and
+ * where the log no longer tells which ones were touched.
  *
- * It is in memory alone. It is made anew by one look at each store, so that nothing has to be written or upgraded for it,
+ * It is in memory alone, and is made anew by one look at each store. So nothing has to be written or upgraded for it,
  * and it cannot differ from what is stored.
  */
 export class Schedule {
   readonly #engine: Engine;
   readonly #prefix: string;
   readonly #follower: Follower<Followed<string>>;
-  /** Times by store. Where nothing is due before the next commit, there is none. */
+  /** Times by store. A store without one has nothing due before the next commit. */
   readonly #times = new Map<string, number>();
   /** No time is before this one. */
   #first = AT_ONCE;

@@ -15,7 +15,7 @@ export const organizationSlugSchema: z.ZodType<string> = z
     'must be 1 to 64 letters, digits, ".", "_" or "-", beginning with a letter or digit',
   );
 
-/** Letters that are no others with an accent, and so stay whole when accents are taken off. */
+/** Letters that are not another letter with an accent: they stay whole when accents are taken off. */
 const spelled: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -28,7 +28,7 @@ const spelled: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** A slug out of what people call something: `Größe (EMEA)` is `grosse-emea`. Empty where nothing of it can stand in one. */
+/** A slug made of a name: `Größe (EMEA)` is `grosse-emea`. Empty where no character of it can stand in one. */
 export function slugOfName(name: string, lengthMax: number): string {
   return name
     .normalize('NFKD')

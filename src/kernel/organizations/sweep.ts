@@ -17,7 +17,7 @@ export interface Sweep {
   /** Records that are set aside must not be in it. It may be made and not carried out. */
   readonly plan: (store: Store, limit: number, aside: SetAside) => SweepPlan;
   /**
-   * From when on a plan may have changes, where none is committed to the store before: in milliseconds since the epoch.
+   * When a plan may next have changes, if nothing is committed to the store before: in milliseconds since the epoch.
    * Earlier is no mistake, later is. Absent where plans come from commits alone.
    */
   readonly nextAt?: (store: Store) => number;
@@ -27,7 +27,7 @@ export interface Sweep {
 
 /**
  * Makes a plan for each organization in which something may be due, and commits it. Nothing may depend on when that
- * happens: what has ended is refused before it is removed.
+ * happens: what has ended is already refused before it is removed.
  */
 export function sweepOrganizations(
   dependencies: WalkDependencies,
@@ -48,7 +48,7 @@ export function sweepOrganizations(
       if (!isUnreadable(error) || !setAsideUnreadable(engine, name, planned.changes, aside)) throw error;
     }
     if (planned.changes.length > 0) return MORE_NOW;
-    // what was set aside may be what would be read
+    // a record that was set aside may be the one that would be read
     return aside.size > 0 ? DUE : engine.read(() => nextAt(engine.store(name)));
   };
   const look: Look = (name, limit, aside) => {

@@ -23,15 +23,14 @@ export interface WalkOptions {
 }
 
 /**
- * The work in one organization, by the name of its store. Answers from when on there is something to do there again, as
- * far as nothing is committed to its store meanwhile, in milliseconds since the epoch: `MORE_NOW` if there may be more to
- * do at once, infinity if there is nothing.
+ * The work in one organization, by the name of its store. Answers when there is something to do there again if nothing
+ * is committed to its store meanwhile, in milliseconds since the epoch: `MORE_NOW` if at once, infinity if never.
  */
 export type Visit = (store: string, limit: number, aside: SetAside) => Promise<number>;
 
 /**
- * The same without a wait, for one that finds nothing to do: answers `MORE_NOW` where the visit itself is to be made. Called
- * inside `Engine.read`, and writes nothing.
+ * The same for an organization with nothing to do, without a wait: answers `MORE_NOW` where the visit itself is needed.
+ * Called inside `Engine.read`, and writes nothing.
  */
 export type Look = (store: string, limit: number, aside: SetAside) => number;
 
@@ -50,9 +49,9 @@ const SLICE = 50;
 const SETBACK = { gapMs: 10_000, maxMs: 3_600_000 };
 
 /**
- * Visits the organizations in which something may be due, a bounded number in each step: all of them once, and from then
- * on those whose time has come and those that commits have touched. A failed visit is reported, and its organization
- * waits, longer each time, while the others go on. Records that cannot be read are set aside.
+ * Visits the organizations in which something may be due, a bounded number in each step: first all of them, then those
+ * whose time has come and those that commits have touched. A failed visit is reported, and its organization waits,
+ * longer each time, while the others go on. Records that cannot be read are set aside.
  */
 export class OrganizationWalk {
   readonly #dependencies: WalkDependencies;
@@ -98,7 +97,7 @@ export class OrganizationWalk {
     return this.#waiting.length > 0;
   }
 
-  /** In slices, so that nobody waits long, and what is read for one goes before it is old. */
+  /** In slices, so that nobody waits long, and what is read for an organization is used before it is old. */
   async #unsettled(stores: readonly string[], limit: number): Promise<string[]> {
     const unsettled: string[] = [];
     for (let from = 0; from < stores.length; from += SLICE) {
@@ -108,7 +107,7 @@ export class OrganizationWalk {
     return unsettled;
   }
 
-  /** Whether a look found nothing to do. One that fails says nothing: the visit fails as well, and is reported. */
+  /** Whether a look found nothing to do. A look that fails counts as a visit that is needed: that reports the error. */
   #isSettled(store: string, limit: number): boolean {
     if (this.#asides.has(store)) return false;
     const { engine, background } = this.#dependencies;
@@ -120,7 +119,7 @@ export class OrganizationWalk {
       return false;
     }
     if (aside.size > 0) {
-      // so that the visit does not report them once more
+      // so that the visit does not report them again
       this.#asides.set(store, aside);
       return false;
     }
@@ -163,7 +162,7 @@ export function slugOf(store: string): string {
   return store.slice(storeOf('').length);
 }
 
-/** What is written there only says that something is used, which makes nothing due. */
+/** Records that only say that something is used, which makes nothing due. */
 function collectionsOfUse(records: WalkDependencies['records']): string[] {
   return records.filter(({ facts }) => facts.tellsOfUse).map(({ collection }) => collection);
 }

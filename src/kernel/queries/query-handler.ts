@@ -22,7 +22,7 @@ export interface QueryRequest {
   readonly task: QueryTask;
 }
 
-/** Across threads an answer is text, which is cheaper to hand over than what it describes. */
+/** An answer crosses threads as text, which is cheaper to hand over than an object. */
 export type QueryAnswer =
   | { readonly ok: true; readonly text: string; readonly headers?: Readonly<Record<string, string>> }
   | { readonly ok: false; readonly kind: ProblemKind; readonly detail: string; readonly options: ProblemOptions };
@@ -38,7 +38,7 @@ export class AnswerWithHeaders {
   }
 }
 
-/** The pool, as those see it who have work for it. */
+/** The pool, for those who have work for it. */
 export interface QueryPool {
   run(request: QueryRequest): Promise<QueryAnswer>;
 }
@@ -51,8 +51,8 @@ export interface QueryHandler<Task extends QueryTask = never> {
   /** Runs before, outside of any snapshot, over as many turns as it takes. */
   readonly prepare?: (caller: Caller, task: Task) => Promise<void>;
   /**
-   * The body of the answer, or an `AnswerWithHeaders`. It runs wholly in one snapshot, possibly more than once. What it
-   * answers as a function is run outside of the snapshot, where it takes so long that none may be held open.
+   * The body of the answer, or an `AnswerWithHeaders`. It runs wholly in one snapshot, possibly more than once. If it
+   * answers a function, that runs outside of the snapshot: for work that takes too long to hold one open.
    */
   readonly answer: (caller: Caller, task: Task) => unknown;
 }

@@ -23,7 +23,7 @@ export interface RecordDescription<Document> {
   readonly expires?: { readonly index: 'expires' | 'until'; readonly at: (document: Document) => number };
   /** Whether it only says when or how often something is used. Nothing is due earlier because of it. */
   readonly tellsOfUse?: true;
-  /** Whose key is the id of the user that a record is about, if it goes in the command that deletes the user. */
+  /** The index by the id of the user that a record is about, if it goes in the command that deletes the user. */
   readonly userKey?: 'id' | { readonly index: string };
   /** What an export of the organization has of one, without its secrets. Kinds without this are not exported. */
   readonly exported?: (document: Document) => object;
@@ -126,19 +126,19 @@ export class RecordKind<Document> {
     return store.recordIndex(this.collection);
   }
 
-  /** Ids of records that are over; none where records of this kind never are. */
+  /** Ids of expired records; none where records of this kind never expire. */
   expired(store: Pick<Store, 'recordIndex'>, now: number, limit: number): string[] {
     const { expires } = this.#description;
     return expires === undefined ? [] : this.index(store).idsBelow(expires.index, timeKey(now), limit);
   }
 
-  /** When the first of those that stand in the store is over, in milliseconds since the epoch; infinity where none ever is. */
+  /** When the first stored record expires, in milliseconds since the epoch; infinity where none ever does. */
   firstOver(store: Pick<Store, 'recordIndex'>): number {
     const { expires } = this.#description;
     return expires === undefined ? Number.POSITIVE_INFINITY : firstTime(this.index(store), expires.index) + 1;
   }
 
-  /** Deletions of what is about a user; none where records of this kind are about nobody. */
+  /** Deletions of the records about a user; none where this kind is about nobody. */
   forget(store: Pick<Store, 'name' | 'recordIndex'>, userId: string): Change[] {
     const { userKey } = this.#description;
     if (userKey === undefined) return [];
@@ -147,7 +147,7 @@ export class RecordKind<Document> {
     return this.deletions(store, ids);
   }
 
-  /** What an export has of them, in the order of ids, page by page; each page in a snapshot of its own. */
+  /** The records as an export has them, in the order of ids, page by page; each page in a snapshot of its own. */
   *exported(engine: Pick<Engine, 'read'>, store: Pick<Store, 'records'>): Generator<ExportedRecord[]> {
     const { exported } = this.#description;
     if (exported === undefined) return;
@@ -159,7 +159,7 @@ export class RecordKind<Document> {
     }
   }
 
-  /** What stands in the store: the document with all its keys. */
+  /** The stored form: the document with all its keys. */
   write(id: string, document: Document): RecordWrite {
     const { unique, indexes, expires } = this.#description;
     const keys = {
@@ -180,7 +180,7 @@ export class RecordKind<Document> {
     return { op: 'put_record', store, record: this.write(id, document) };
   }
 
-  /** After all that were ever appended. It gets its id in the commit; such records have no keys. */
+  /** Appends a record after all others. It gets its id in the commit; such records have no keys. */
   append({ name: store }: At, document: Document): Change {
     return { op: 'append_record', store, collection: this.collection, document };
   }
@@ -193,7 +193,7 @@ export class RecordKind<Document> {
     return ids.map((id) => this.delete(at, id));
   }
 
-  /** That a record has not been written since it was read. */
+  /** Requires that a record has not been written since it was read. */
   same({ name: store }: At, { id, version }: Version): Precondition {
     return { require: 'record_version', store, collection: this.collection, id, version };
   }
@@ -202,23 +202,23 @@ export class RecordKind<Document> {
     return { require: 'record_absent', store, collection: this.collection, id };
   }
 
-  /** That fewer than this many stand in the store: what is put makes one more. */
+  /** Requires that fewer than this many are stored: what is put makes one more. */
   fewerThan({ name: store }: At, count: number): Precondition {
     return { require: 'records_at_most', store, collection: this.collection, max: count - 1 };
   }
 
-  /** The same of those that have a key, unique or not. */
+  /** The same for those that have a key, unique or not. */
   fewerWith({ name: store }: At, [index, text]: readonly [index: string, key: string], count: number): Precondition {
     const key = { index, text };
     return { require: 'records_at_most', store, collection: this.collection, key, except: undefined, max: count - 1 };
   }
 
-  /** That no record but one's own has this key, unique or not. */
+  /** Requires that no other record has this key, unique or not. */
   free({ name: store }: At, [index, text]: readonly [index: string, key: string], except?: string): Precondition {
     return { require: 'records_at_most', store, collection: this.collection, key: { index, text }, except, max: 0 };
   }
 
-  /** That a record stands as it was read: at this version, or not at all. */
+  /** Requires a record as it was read: at this version, or not at all. */
   asRead(at: At, id: string, entry: Version | undefined): Precondition {
     return entry === undefined ? this.absent(at, id) : this.same(at, entry);
   }

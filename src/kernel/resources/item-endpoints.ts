@@ -32,7 +32,7 @@ interface ItemChange<Document extends object, Body> extends Operation {
   /** Below the item: `members/{userId}`. */
   readonly path: string;
   readonly body?: z.ZodType<Body>;
-  /** The caller has the right, in the same snapshot. */
+  /** Throws unless the caller has the right, in the same snapshot. */
   readonly run: (transaction: Transaction, entry: RecordEntry<Document>, call: { body: Body; params: Params }) => void;
 }
 

@@ -29,7 +29,7 @@ export interface ChangeForm<Changes> {
 /** What becomes of a record. */
 export interface Outcome<Document> {
   readonly document: Document;
-  /** What changes beside the record: shown by the audit log as if it were a part of it. */
+  /** Changes beside the record, which the audit log shows as if they were part of it. */
   readonly beside?: { readonly before?: object; readonly after: object };
 }
 
@@ -81,7 +81,7 @@ export interface Resource<
   readonly auditTypes?: Readonly<Partial<Record<string, string>>>;
   /** Fields of which the audit log shows only that they changed, beside those whose names say that they are secret. */
   readonly hidden?: readonly string[];
-  /** The events of which changes, of the record as it is afterwards. */
+  /** The events of each change, for the record as it is afterwards. */
   readonly events?: Readonly<
     Partial<Record<'create' | 'update' | 'delete', (entry: RecordEntry<Document>) => DomainEvent>>
   >;
@@ -116,7 +116,7 @@ export interface Resource<
   readonly delete: Operation & {
     /** Where the org family answers 200 with the id, and not 204. */
     readonly isConfirmed?: boolean;
-    /** Whether it is called so, and not a deletion, by the document and the audit log: `api_key.revoke`. */
+    /** Whether the document and the audit log call it so, and not a deletion: `api_key.revoke`. */
     readonly isRevocation?: boolean;
     /** Deletes what goes with it; the record itself is deleted in any case. */
     readonly delete?: (transaction: Transaction<Dependencies>, entry: RecordEntry<Document>) => void;

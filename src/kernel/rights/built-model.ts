@@ -24,7 +24,7 @@ export function parseText({ dsl, base }: ModelText): PreparedText & { readonly m
   return { source, model, prepared: { json: modelToJson(model), kinds: modelKinds(model) } };
 }
 
-/** What the build has parsed: the parser of the language takes longer to load than all else that a start parses. */
+/** What the build has parsed: the language's parser takes longer to load than everything else that a start parses. */
 const builtModelSchema = z.object({
   dsl: z.string(),
   base: z.string().optional(),

@@ -10,9 +10,9 @@ export interface HoldingsQuestion {
   readonly subject: string | undefined;
   /** Who acts for it: nobody gives what either of the two does not hold. */
   readonly actor?: string | undefined;
-  /** Of the token that the asker came with: nobody gives what the token does not reach. */
+  /** Scopes of the token that the asker came with: nobody gives what the token does not reach. */
   readonly scopes?: readonly string[] | undefined;
-  /** What it holds, where that is not what its subject holds in the engine. */
+  /** What the asker holds, where that is not what its subject holds in the engine. */
   readonly holds?: ((permission: string) => boolean) | undefined;
   readonly now: number;
 }
@@ -21,8 +21,8 @@ const PAGE = 10_000;
 
 /**
  * Nobody gives what they do not hold. A system permission is held where the guard says so. A permission of the
- * organization's own is held by whom it was granted to, and by full administrators: it did not exist before one of them
- * made it, so that otherwise nobody could ever give it.
+ * organization's own is held by whoever was granted it, and by full administrators: a new permission is held by nobody
+ * else, and could never be given.
  */
 export function holdsPermission(question: HoldingsQuestion, permission: string): boolean {
   const { organization, rights, subject, actor, scopes, holds, now } = question;
@@ -39,8 +39,8 @@ export function holdsPermission(question: HoldingsQuestion, permission: string):
 }
 
 /**
- * The first permission given to a subject or userset that the asker does not hold. A suspended subject holds here what
- * it would hold if it were restored: otherwise whoever may not touch a powerful one could, once that one is suspended.
+ * The first permission of a subject or userset that the asker does not hold. A suspended subject counts as restored:
+ * otherwise whoever may not touch a powerful subject could do so once it is suspended.
  */
 export function missingPermission(question: HoldingsQuestion, subject: string): string | undefined {
   return missingOfAny(question, subject, () => true);
@@ -109,7 +109,7 @@ function firstMissing(
   subject: string,
   counts: (permission: string) => boolean,
 ): string | undefined {
-  // whoever may do everything holds everything, and need not be asked about each
+  // whoever may do everything holds everything: no need to ask about each
   if (holdsPermission(question, 'settings.manage')) return undefined;
   const { store, systemModelId } = question.organization;
   for (const modelId of [systemModelId, undefined]) {
@@ -133,7 +133,7 @@ function* permissionsOf(store: Store, subject: string, modelId: string | undefin
     });
     const prefix = permissionObject('').length;
     for (const object of page.items) yield object.slice(prefix);
-    // what is given under a condition is given
+    // what is given under a condition counts as given
     for (const { item } of page.conditional) yield item.slice(prefix);
     cursor = page.cursor;
   } while (cursor !== undefined);

@@ -9,9 +9,9 @@ export interface Reach {
   readonly isPlain: boolean;
   /** `type#relation`, from `permission#granted` on. */
   readonly relations: ReadonlySet<string>;
-  /** Those among them that name a parent, of which another relation is asked. */
+  /** Relations among them that name a parent, of which another relation is asked. */
   readonly tuplesets: ReadonlySet<string>;
-  /** Types of what stands on either side of their tuples, beside those of actors. */
+  /** Types of subjects and objects in their tuples, beside those of actors. */
   readonly types: ReadonlySet<string>;
 }
 

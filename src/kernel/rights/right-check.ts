@@ -8,7 +8,7 @@ export interface RightsStore {
   readonly systemModelId: string;
 }
 
-/** A time after every expiry, so that a decision at it rests on no tuple that expires. */
+/** A time after every expiry, so that a decision at it depends on no tuple that expires. */
 const END_OF_TIME = Number.MAX_SAFE_INTEGER;
 
 /** Whoever holds it holds every permission of the system's. */
@@ -104,7 +104,7 @@ function allows(store: Store, request: Parameters<Store['check']>[0]): boolean {
   return store.check(request).outcome === 'allowed';
 }
 
-/** Whether an error says that a store cannot be read, and nothing of what was asked. */
+/** Whether an error says that the store cannot be read, and nothing about the question. */
 export function isOfTheStore({ code }: EngineError): boolean {
   return code === 'unknown_store' || code === 'unavailable' || code === 'corrupt' || code === 'locked';
 }

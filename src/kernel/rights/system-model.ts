@@ -28,14 +28,14 @@ export function systemModelText(types: readonly string[]): string {
 }
 
 /**
- * What the system brings to every organization in this release, as a digest. Whatever else an upgrade is to add belongs in
- * here, too: an organization that has the digest is not looked at again.
+ * A digest of what the system brings to every organization in this release. All that an upgrade is to add belongs here:
+ * an organization that has the digest is not looked at again.
  */
 export function systemDigest({ prepared }: PreparedText): string {
   return digestOf(JSON.stringify([prepared.json, Object.keys(systemPermissions)]));
 }
 
-/** The system model that another thread has read: parsing it in each would only make the start slower. */
+/** The system model that another thread has parsed: to parse it in each thread would only slow the start. */
 export function restoreSystemModel(data: PreparedText): SystemModel {
   return { ...data, model: modelFromJson(data.prepared.json) };
 }

@@ -87,8 +87,8 @@ export function writableBody<Shape extends z.core.$ZodLooseShape>(
 }
 
 /**
- * Of fields that a record can be without: each as it was where nothing is said of it, and none where null is said. What a
- * record is without is left out.
+ * For fields that a record can be without: a field that is not given stays as it was, and `null` removes it. Fields
+ * that the record is without are left out.
  */
 export function changedOptional<Document extends object, Name extends keyof Document & string>(
   before: Document,

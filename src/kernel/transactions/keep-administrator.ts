@@ -17,17 +17,18 @@ export interface Leaving {
 }
 
 /**
- * Most revocations of which each is asked whether it can remove an administrator. Each answer looks at all changes. Of
- * more, it is assumed that they can, and required that an administrator remains.
+ * Each of so many revocations is asked whether it can remove an administrator. Each answer looks at all changes. With
+ * more revocations, it is assumed that they can, and required that an administrator remains.
  */
 const ASKED_MAX = 16;
 
 /**
- * Makes sure that an administrator remains, by the system model and by the organization's, and that the caller's rights
- * do. Answers what the command must carry for that. To be called in the snapshot that the changes were planned in.
+ * Makes sure that an administrator remains, by the system model and by the organization's, and that the caller keeps
+ * its rights. Answers what the command must carry for that. To be called in the snapshot that the changes were planned
+ * in.
  *
  * A command that may remove an administrator writes the organization's record, and requires the version of whoever
- * remains. So it waits for all that rest on rights, and a revocation of rights of the one who remains waits for it.
+ * remains. So it waits for all commands that depend on rights, and a revocation for the one who remains waits for it.
  * @throws ProblemError 422 if none would remain, or if that could not be decided
  */
 export function keepAdministrator(
@@ -73,7 +74,7 @@ function requireAdministrator(
   return undefined;
 }
 
-/** A change that does not touch rights by this model may do so by the next one. It is then judged again. */
+/** A change that does not touch rights by this model may do so by the next one. Then it is judged again. */
 export function sameModel(store: Store): Precondition {
   return { require: 'latest_model', store: store.name, modelId: store.latestModelId() ?? null };
 }
@@ -110,7 +111,7 @@ const changesOfRights: ReadonlySet<Change['op']> = new Set([
   'restore_subject',
 ]);
 
-/** Most administrators of whom the organization's model is asked: each takes two checks. */
+/** Most administrators for whom the organization's model is asked: each takes two checks. */
 const TRIED_MAX = 200;
 /** After this time no other administrator is asked about. The two checks under way have bounds of their own. */
 const TIME_MAX_MS = 3_000;

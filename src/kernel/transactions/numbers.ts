@@ -57,8 +57,8 @@ export class Numbers {
 }
 
 /**
- * Numbers that go with a commit: where it fails, none was given. To be made in the snapshot that plans the commit. Two
- * commits that take numbers of one sequence at the same moment race, and the second is planned again.
+ * Numbers that are given with a commit, and not at all where it fails. To be made in the snapshot that plans the
+ * commit. Of two commits that take numbers of one sequence at the same moment, the second is planned again.
  */
 export class NumbersInCommit {
   readonly #store: Store;

@@ -6,13 +6,13 @@ export function forbidden(detail: string | Said): ProblemError {
   return new ProblemError(problem('forbidden', detail));
 }
 
-/** A rule of the service refuses what is well-formed and permitted: 422. */
+/** A rule of the service refuses well-formed and permitted input: 422. */
 export function refused(detail: string | Said, path?: string): ProblemError {
   const options = path === undefined ? {} : { errors: [faultAt(path, detail)] };
   return new ProblemError(problem('refused', detail, options));
 }
 
-/** The same with texts of the catalogue, which pages say in their reader's language: each is a fault of the field. */
+/** The same with texts of the catalogue, which pages show in their reader's language: each is a fault of the field. */
 export function refusedBecause(reasons: readonly Said[], path: string): ProblemError {
   const errors = reasons.map((said) => faultAt(path, said));
   return new ProblemError(problem('refused', errors.map(({ message }) => message).join(' '), { errors }));
@@ -37,7 +37,7 @@ export function invalid(path: string, message: string, said?: Said): ProblemErro
   return new ProblemError(problem('invalid_request', undefined, { errors: [fault] }));
 }
 
-/** What `judge` answers of an address in the input. Where it may not be called, that is a fault of its field: 400. */
+/** What `judge` answers for an address in the input. An address that may not be called is a fault of its field: 400. */
 export function usableAddress<T>(path: string, judge: () => T): T {
   try {
     return judge();

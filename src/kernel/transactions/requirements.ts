@@ -13,7 +13,7 @@ import type { AdminDependencies } from './dependencies.ts';
 import { forbidden } from './problems.ts';
 
 /**
- * A credential may end while its request waits for its turn, so that it is asked again in the snapshot that judges.
+ * A credential may end while its request waits for its turn: so it is checked again in the snapshot that judges.
  * @throws ProblemError 401
  */
 export function requireStillValid(caller: Caller): void {
@@ -31,7 +31,7 @@ function isStillValid(caller: Caller): boolean {
   }
 }
 
-/** Decided again in the snapshot that judges what may be done: the guard's was an earlier one. */
+/** Decided again in the snapshot that judges what may be done: the guard used an earlier one. */
 export function requirePermission(caller: Caller, permission: SystemPermission): void {
   if (!caller.may(permission)) throw forbidden(`This needs the permission ${permission}.`);
 }

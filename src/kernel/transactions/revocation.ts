@@ -20,7 +20,7 @@ export function revocationsOf(changes: readonly Change[], reach: Reach, actors: 
   });
 }
 
-/** Of a change that is none of tuples: it can revoke every right of one subject, or of many. */
+/** For a change that is not of tuples: it can revoke every right of one subject, or of many. */
 function wholeRevocation(change: Change, reach: Reach, actors: Actors): Revocation | undefined {
   switch (change.op) {
     case 'write_model':
@@ -55,7 +55,7 @@ function revokingTuples(change: Change, { isPlain, relations }: Reach): readonly
 
 function tupleRevocation(tuple: Tuple, { isPlain, tuplesets }: Reach, actors: Actors): Revocation {
   const { type, relation } = parseSubject(tuple.subject);
-  // what was lent is in the hands of one agent: nobody else has a right through it
+  // only one agent has what was lent: nobody else has a right through it
   const isHolder = actors.isType(type) || type === 'elevation';
   const isOne = relation === '' && isHolder && !tuplesets.has(relationOf(tuple));
   const isOther = isPlain && relationOf(tuple) === 'permission#granted' && tuple.object !== fullAdministration;

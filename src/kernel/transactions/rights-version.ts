@@ -6,9 +6,9 @@ import { defineRecord } from '../records/index.ts';
 import type { Revocation } from './revocation.ts';
 
 /**
- * Only their versions say anything. The version of `rights` grows when rights of many, or full administration, may be
- * revoked. The versions of subjects grow when rights of one of their subjects are. Nothing removes these records: there
- * are at most 4,097 in an organization, and they name nobody.
+ * Only the versions of these records say anything. The version of `rights` grows when rights of many, or full
+ * administration, may be revoked. The version of a subject's record grows when rights of one of its subjects may be.
+ * Nothing removes these records: an organization has at most 4,097, and they name nobody.
  */
 export const administrationRecords = defineRecord({
   collection: 'administration',
@@ -26,7 +26,7 @@ export function rightsIdOf(subject: string): string {
   return `subjects-${digestOf(subject).slice(0, 2)}`;
 }
 
-/** Those whose rights a command of a caller rests on; none for the super administrator, whose rights no tuples say. */
+/** The subjects whose rights a caller's command depends on; none for the super administrator, who has no tuples. */
 export function rightsHolders({
   subject,
   actor,
@@ -41,7 +41,7 @@ export interface Kept {
   readonly preconditions: readonly Precondition[];
 }
 
-/** What goes with the end of rights that no tuples say, of one subject or of many: plans that rest on them wait for it. */
+/** Goes with the end of rights without tuples, of one subject or of many: commands that depend on them wait for it. */
 export function rightsEnded({ name }: Pick<Store, 'name'>, subject?: string): Change {
   return administrationRecords.put({ name }, subject === undefined ? rightsId : rightsIdOf(subject), {});
 }
@@ -51,14 +51,14 @@ export interface Resting {
   readonly revocations: readonly Revocation[];
   /** Whether revoking rights of one subject can concern others too, as under a model that is not plain. */
   readonly isOfMany: boolean;
-  /** Whose rights it rests on. */
+  /** Whose rights the command depends on. */
   readonly holders: readonly string[];
 }
 
 /**
- * Rights are judged before a command is applied. A command that may revoke one writes a record, and one that rests on
- * rights requires the versions that stood in the snapshot of its plan: whoever is demoted in between does not get
- * through. Commands that only assign never wait. Those that revoke rights of different subjects do not wait for each other.
+ * Rights are judged before a command is applied. A command that may revoke a right writes a record. One that depends on
+ * rights requires the versions in the snapshot of its plan: whoever is demoted in between does not get through.
+ * Commands that only assign never wait. Revocations for different subjects do not wait for each other.
  */
 export function restOnRights(store: Store, { revocations, isOfMany, holders }: Resting): Kept {
   if (revocations.length === 0) return { changes: [], preconditions: sameRights(store, holders) };
@@ -68,7 +68,7 @@ export function restOnRights(store: Store, { revocations, isOfMany, holders }: R
   };
 }
 
-/** What a command requires that revokes nothing and rests on the rights of `holders`: nothing, if there are none. */
+/** What a command requires that revokes nothing and depends on the rights of `holders`: nothing, if there are none. */
 export function sameRights(store: Store, holders: readonly string[]): readonly Precondition[] {
   return holders.length === 0 ? [] : asRead(store, holders);
 }

@@ -19,13 +19,13 @@ export interface ListDefinition<Document> {
   /** Tells lists of the same records apart; one of them may go without. */
   readonly name?: string;
   /**
-   * How the store lists these records, under the same names of orders and filters. Pages come from there, as soon as it has
-   * listed them all: only before that are they searched and sorted in memory, and where a query has a test of its own.
+   * How the store lists these records, under the same names of orders and filters. Pages come from there once it has listed
+   * them all. They are searched and sorted in memory before that, and where a query has a test of its own.
    */
   readonly listing?: ListingDefinition | undefined;
   /**
-   * Orders that have another name there. Of several names the first counts in which a record has a value: the store answers
-   * while all records have one in the same, and memory where they have not.
+   * Orders that have another name there. Of several names, the first in which a record has a value counts: the store
+   * answers while all records have a value in the same one, and memory otherwise.
    */
   readonly listedAs?: Readonly<Record<string, string | readonly string[]>>;
   /** Texts that a search looks through, whatever the case. */
@@ -50,7 +50,7 @@ export interface ListedTest {
 }
 
 export interface NamedTest {
-  /** Always stands for the same test: the rows that passed are kept until a row changes. */
+  /** Always stands for the same test: rows that passed are kept until a row changes. */
   readonly name: string;
   readonly passes: (values: FilterValues, id: string) => boolean;
   /** Exactly the same, where the store can answer it: then no record is read into memory. */
@@ -65,7 +65,7 @@ export interface RecordQuery {
   readonly test?: NamedTest | undefined;
   /** Only subjects of a tuple of each of these objects; for records whose listing knows the relation. */
   readonly memberOf?: readonly ListingMember[] | undefined;
-  /** Only these ids, where it is given. The set must never change: what was found of it is kept. */
+  /** Only these ids, where given. The set must never change: what was found of it is kept. */
   readonly within?: ReadonlySet<string> | undefined;
   /** A name of `sorts`; by id, which is the order of creation, where omitted. */
   readonly sortBy?: string | undefined;

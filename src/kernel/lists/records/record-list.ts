@@ -11,7 +11,7 @@ import type {
 import { compareIds, compareKeys, searchedText, sortKeyIn } from './sorted-page.ts';
 
 interface Row {
-  /** The last page for which it matched, where pages are told by number. */
+  /** The number of the last page for which it matched. */
   matched: number;
   readonly id: string;
   readonly text: string;
@@ -23,11 +23,11 @@ type Test = (row: Row) => boolean;
 type Compare = (left: Row, right: Row) => number;
 
 const MOVES_MAX = 64;
-/** So many matches are sorted; of more, an order of all rows is walked until the page is full. */
+/** So many matches are sorted; with more, an order of all rows is walked until the page is full. */
 const SORTED_MAX = 1000;
 /** To sort one row takes as long as to pass so many in an order. */
 const SORTED_AS = 10;
-/** Tests of which the rows that passed are kept: a client that walks through pages asks for the same ones again. */
+/** Tests whose passed rows are kept: a client that walks through pages asks for the same ones again. */
 const TESTS_MAX = 4;
 
 /**
@@ -120,8 +120,8 @@ export class RecordList {
   }
 
   /**
-   * Rows that match, in no order; `undefined` where all do. All are looked at in the order in which they lie in memory:
-   * in any other order each would be waited for.
+   * Rows that match, in no order; `undefined` where all do. All are read in their order in memory: in any other order
+   * each read would wait for memory.
    */
   #matching({ search, where = {}, test, within }: RecordQuery): Row[] | undefined {
     const rows = within === undefined ? test && this.#rowsThatPass(test) : this.#rowsOf(within);
@@ -177,7 +177,7 @@ export class RecordList {
     };
   }
 
-  /** @param passed rows of the order that the page does not begin before */
+  /** @param passed rows of the order that stand before the page */
   #walked(order: readonly Row[], found: readonly Row[], query: RecordQuery & { readonly passed: number }): Row[] {
     const { offset, limit, descending = false, passed } = query;
     const page = ++this.#pages;

@@ -61,7 +61,7 @@ export class RecordLists {
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       await this.#keep(key, store, definition);
       const kept = this.#kept.get(key);
-      // one that was asked for long ago may not be able to follow any more
+      // a list that was last asked for long ago may not be able to follow any more
       if (kept !== undefined && this.#engine.read(() => this.#follow(key, kept))) return;
     }
   }
@@ -163,8 +163,8 @@ export class RecordLists {
   }
 
   /**
-   * A list that is being filled follows too: what was read before a commit touched it is read again. Drops the list, and
-   * answers false, where the commits since are too many, or no longer there.
+   * A list that is being filled follows too: what was read before a commit touched it is read again. Drops the list,
+   * and answers false, where there are too many commits since, or they are gone.
    */
   #follow(key: string, kept: Kept): boolean {
     const isUpToDate = kept.follower.catchUp(COMMITS_MAX, (found) => {
@@ -192,10 +192,10 @@ export class RecordLists {
   }
 }
 
-/** Tests, and orders that the store does not keep, only records in memory can be asked for. */
+/** Only records in memory can be asked for tests, and for orders that the store does not keep. */
 type Asked = Pick<RecordQuery, 'sortBy'> & { readonly test?: Pick<NamedTest, 'asListed'> | undefined };
 
-/** What a listing of the store can be asked for alone. */
+/** Only a listing of the store can be asked for these. */
 export interface StoredQuery extends ListedTest, Pick<RecordQuery, 'search' | 'limit'> {}
 
 /** A listing in the store that can answer a query, and what it calls the query's order. */
@@ -221,7 +221,7 @@ function namesOf({ listedAs = {} }: AnyDefinition, sortBy = ''): readonly string
   return sortBy === '' ? [] : [listedAs[sortBy] ?? sortBy].flat();
 }
 
-/** The first of some orders in which every record has a value, if none has one in those ahead of it. */
+/** The first order in which every record has a value, if no record has one in the orders ahead of it. */
 function orderOfAll(listing: ListingReader, names: readonly string[]): string | undefined {
   const [last = '', ...ahead] = names.toReversed();
   for (const name of ahead.reverse()) {
@@ -232,7 +232,7 @@ function orderOfAll(listing: ListingReader, names: readonly string[]): string | 
   return last;
 }
 
-/** Who is in all of the objects, by their tuples, and in the set of the query. */
+/** The ids that are in all of the objects, by their tuples, and in the set of the query. */
 function idsWithin(store: Store, { listing }: AnyDefinition, { memberOf = [], within }: RecordQuery): Set<string> {
   const subjectType = listing?.memberships?.subjectType ?? '';
   let found: ReadonlySet<string> | undefined = within;

@@ -24,7 +24,7 @@ export function transact<T, Dependencies extends AdminDependencies>(
   return committed(new ByCaller(dependencies, caller, facts), run);
 }
 
-/** The same where nobody has been let in by the guard: who signs in, who follows a link, the service itself. */
+/** The same for whom the guard has not let in: who signs in, who follows a link, the service itself. */
 export function transactAs<T, Dependencies extends AdminDependencies>(
   dependencies: Dependencies,
   organization: Organization,
@@ -35,11 +35,11 @@ export function transactAs<T, Dependencies extends AdminDependencies>(
   return committed(new ByActor(dependencies, organization, actor, facts), run);
 }
 
-/** Who changes something, and where. One for each change that is under way, of which there may be many. */
+/** Who changes something, and where. One for each change under way, of which there may be many. */
 interface Author<Begun extends OrganizationTransaction> {
   readonly dependencies: AdminDependencies;
   readonly organization: Organization;
-  /** Whose rights it rests on. */
+  /** Whose rights the change depends on. */
   readonly holders: readonly string[];
   begin(now: number): Begun;
   /** How the audit log names them. */

@@ -40,8 +40,8 @@ export class OrganizationTransaction<Dependencies extends AdminDependencies = Ad
   }
 
   /**
-   * One more record of a kind is to be put, and there may be so many. Of those who make one at the same moment, the
-   * last ones are refused too. @throws ProblemError 422 with the refusal
+   * Requires room for one more record of a kind. If several are made at the same moment, the last ones are refused too.
+   * @throws ProblemError 422 with the refusal
    */
   requireFewer(records: Pick<RecordKind<unknown>, 'areAsMany' | 'fewerThan'>, count: number, refusal: string): void {
     if (records.areAsMany(this.store, count)) throw refused(refusal);
