@@ -15,8 +15,8 @@ export function findUserByLogin(store: Store, text: string): UserEntry | undefin
 }
 
 /**
- * Addresses and the names of those who are provisioned both sign in, so that one is not the other of somebody else. The
- * keys are unique each among themselves; that they are also between them is what the command has to rest on.
+ * Both addresses and the names of provisioned users sign in, so that nobody's address may be another's name. Each of the
+ * two indexes is unique in itself; that they are also unique together is a precondition of the command.
  * @throws ProblemError 409 where a user gets what is another's
  */
 export function claimLogins(

@@ -58,8 +58,8 @@ export class Tokens {
   }
 
   /**
-   * The change that puts an access token on record beside the grant that it is issued by, which the same command puts
-   * there: it rests on what the grant rests on. Of the grant's epochs it keeps the one that it is listed by.
+   * The change that puts an access token on record. The same command puts its grant on record, so that the grant's
+   * preconditions are enough. Of the grant's epochs the record keeps the one that it is listed by.
    */
   recordBy(store: Store, grant: TokenEntry, access: TokenGrant, id: string): Change {
     const epochs = { tokens: grant.document.epochs.tokens ?? 0 };

@@ -73,8 +73,8 @@ async function begin(
 }
 
 /**
- * A page of another site that posts comes without the cookies of this one. The request waits, and the browser comes back
- * for it by itself: then it brings them.
+ * A page of another site posts without the cookies of this one. So the request waits, and the browser comes back for it
+ * by itself, with its cookies.
  */
 function postEndpoint(dependencies: AuthorizationDependencies): Endpoint {
   return pageEndpoint(dependencies, {

@@ -74,7 +74,7 @@ const frameScript = `'use strict';
 /** By which the page's policy admits this script and no other. */
 const frameScriptHash: string = `'sha256-${createHash('sha256').update(frameScript).digest('base64')}'`;
 
-/** Of a policy's header: what is more is admitted by the page that asks, where it says which it is. */
+/** Most sites in the policy's header: with more, it only admits the page that asks, if that says which it is. */
 const LISTED_MAX = 50;
 const CLIENTS_MAX = 10_000;
 const STORES_MAX = 1000;

@@ -26,7 +26,7 @@ const sources: Readonly<Record<string, Source>> = {
 const addressMembers = ['formatted', 'street_address', 'locality', 'region', 'postal_code', 'country'] as const;
 
 /**
- * These claims about a user, as the records are now; `overage` names those that are too much to be told, as in access
+ * These claims about a user, as the records are now; `overage` names those that are too long to be told, as in access
  * tokens. To be called inside `Engine.read`.
  */
 export function userClaims(

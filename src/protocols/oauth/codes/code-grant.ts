@@ -56,7 +56,7 @@ function tokensFor(
   });
 }
 
-/** Somebody has a code that was used: what it was spent for ends, for both (RFC 6749, 4.1.2). */
+/** Somebody has a code that was used: what it was spent for ends (RFC 6749, 4.1.2). */
 async function endIfSpent(dependencies: ProtocolDependencies, request: TokenRequest, code: string): Promise<void> {
   const { organization, facts } = request;
   const spent = dependencies.engine.read(() => findCode(organization.store, code)?.document.spent);

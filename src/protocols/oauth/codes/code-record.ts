@@ -5,7 +5,7 @@ import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts'
 import { digestOf } from '../../../platform/index.ts';
 
 export const CODE_MS = 60_000;
-/** For so long a code that was spent is known. Later it is refused as one that never was. */
+/** How long a spent code is known. Later it is refused like one that never was. */
 const SPENT_MS = 86_400_000;
 
 const spentCodeSchema = z.strictObject({

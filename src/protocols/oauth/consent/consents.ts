@@ -8,7 +8,7 @@ import type { OrganizationTransaction } from '../../../kernel/transactions/index
 const data = z.strictObject({
   userId: z.string(),
   clientId: z.string(),
-  /** What was granted now; what was granted all in all and is no more. */
+  /** When granted, the scopes of this grant; when revoked, all that were granted before. */
   scopes: z.array(z.string()).readonly(),
 });
 
@@ -93,7 +93,7 @@ export function grantConsent(
   transaction.emit(consentGranted.of({ userId, clientId, scopes }));
 }
 
-/** Takes a consent back: no code that rests on it is spent from then on. False where there is none. */
+/** Revokes a consent: no code that depends on it can be spent from then on. False where there is none. */
 export function withdrawConsent(transaction: OrganizationTransaction, { userId, clientId }: Parties): boolean {
   const entry = transaction.get(consentRecords, consentId({ userId, clientId }));
   if (entry === undefined) return false;

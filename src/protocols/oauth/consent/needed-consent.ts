@@ -29,14 +29,14 @@ export function needsConsent(
   if (optionOf(client.document, 'skipConsent')) return false;
   const consent = getConsent(store, { userId, clientId: client.id })?.document;
   if (consent === undefined) return true;
-  // whoever comes by itself is known by nobody: what was agreed to does not outlast the session
+  // nobody knows a client that came by itself: a consent to it does not outlast the session
   if (comesByItself(client.document) && consent.sessionId !== sessionId) return true;
   return !askedScopes(request).every((scope) => consent.scopes.includes(scope));
 }
 
 /**
- * Whether what a user agreed to counts for the next request: every application can listen at a loopback address or
- * take a scheme, and a public client proves nothing about who it is (RFC 8252, 8.6).
+ * Whether a consent counts for the next request. Not for a public client at a loopback address or a scheme of its own:
+ * every application can take these, and a public client proves nothing about who it is (RFC 8252, 8.6).
  */
 function isKnownForSure({ document }: ClientEntry, redirectUri: string): boolean {
   return document.type === 'confidential' || redirectUri.startsWith('https://');

@@ -100,7 +100,7 @@ function again(visit: Visit, code: string, fault: string): Reply<never> {
   return enterPage(visit, { action: `${base}/device`, csrf: visitor.csrf, code, fault, status: 400 });
 }
 
-/** Whether there is such a device is told to a few tries of one user, browser or address in ten minutes. */
+/** Tells whether there is such a device to only a few tries of one user, browser or address in ten minutes. */
 function found(
   dependencies: AuthorizationDependencies,
   tries: Tries,
@@ -135,7 +135,7 @@ function waiting(store: Store, entry: DeviceEntry | undefined, now: number) {
   return entry && client?.document.isActive && isWaiting(entry, now) ? { entry, client } : undefined;
 }
 
-/** The codes are the same: what the device wants comes next. */
+/** Shown once the codes are the same: what the device wants. */
 function asked(
   dependencies: AuthorizationDependencies,
   visit: Visit,

@@ -7,7 +7,7 @@ import type { Sealer } from '../../../platform/index.ts';
 /** How long somebody has to type the code, and how often the device may ask. */
 export const DEVICE_MS = 600_000;
 export const INTERVAL_S = 5;
-/** After its end a request is known for as long, so that the device is told that it is over. */
+/** A request is known for as long after its end, so that the device is told that it is over. */
 const KEPT_MS = 600_000;
 
 /** Who agreed, and how they had signed in. */
@@ -50,7 +50,7 @@ export function isWaiting({ document }: DeviceEntry, now: number): boolean {
   return document.state === 'pending' && now < document.expiresAt;
 }
 
-/** Codes are short: what stands in the store is of no use to whom reads it. */
+/** Codes are short: whoever reads the store must not learn them. */
 export function tagOfCode(sealer: Pick<Sealer, 'mac'>, organizationId: string, code: string): string {
   return sealer.mac('user code', organizationId, code);
 }

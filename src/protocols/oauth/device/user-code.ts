@@ -3,7 +3,7 @@ import { type RandomSource, systemRandom } from '../../../platform/index.ts';
 /** Letters that are not mistaken for others and spell no words (RFC 8628, 6.1): eight of them are 34 bits. */
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ';
 const LENGTH = 8;
-/** The last whole multiple of the alphabet in a byte: what is past it is drawn again. */
+/** The last whole multiple of the alphabet in a byte: a larger byte is drawn again. */
 const EVEN_MAX = 240;
 const HALF = LENGTH / 2;
 

@@ -81,7 +81,7 @@ export class ProofChecker {
     const issuedAt = iat * 1000;
     if (issuedAt > now + AHEAD_MAX_MS) return 'iat is in the future.';
     if (issuedAt + 1000 <= now - AGE_MAX_MS) return 'The proof is too old.';
-    // what was used before the service began is not remembered; no restart takes less than this
+    // proofs from before the service began are not remembered; no restart takes less than this
     const isForgotten = this.#engine === undefined && issuedAt + RESTART_MS < this.#spent.startedAt;
     return isForgotten ? 'The proof is older than this service: make a new one.' : undefined;
   }

@@ -87,7 +87,7 @@ function liveTerms(
   return terms;
 }
 
-/** One of this agent's that goes on: of those alone it is said what has become of them. */
+/** One of this agent's that goes on: only for those the answer says what has become of them. */
 function requireOwn(store: Store, { id: agentId }: ClientEntry, agency: Agency, now: number): void {
   if (agency.id.length > ID_MAX) throw unknown(agency);
   if (agency.kind === 'delegation') {

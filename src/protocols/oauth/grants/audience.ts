@@ -22,8 +22,8 @@ export function soleResource(
 }
 
 /**
- * Whom a token is for that a client asks for by itself: the organization's API, which answers `undefined` because nothing
- * need be said then, the part of it for the Model Context Protocol, or one that the client may get tokens for.
+ * The audience of a token that a client asks for by itself: the organization's API, for which it answers `undefined`,
+ * the part of it for the Model Context Protocol, or one that the client may get tokens for.
  * @throws ProblemError `invalid_target`
  */
 export function requestedAudience(

@@ -26,7 +26,7 @@ export const clientCredentials: Grant = {
   },
 };
 
-/** Those that a client is registered for; of an agent, which is registered for none, what it holds. */
+/** The scopes that a client is registered for; an agent, which is registered for none, has what it holds. */
 function ownScopes(
   dependencies: ProtocolDependencies,
   organization: Organization,
@@ -43,7 +43,7 @@ function ownScopes(
   );
 }
 
-/** What is set for the client counts where its token opens nothing but SCIM. */
+/** The client's own setting counts where its token opens nothing but SCIM. */
 function ownLifetime(document: ClientDocument, scopes: readonly string[]): number | undefined {
   const seconds = optionOf(document, 'accessTokenLifetime');
   return seconds !== null && scopes.length === 1 && scopes[0] === scimScope ? seconds * 1000 : undefined;

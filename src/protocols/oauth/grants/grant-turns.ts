@@ -4,13 +4,13 @@ import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import type { TokenResponse } from '../tokens/index.ts';
 import type { Grant, TokenRequest } from './grant.ts';
 
-/** So many share a flush to the disk; what more would gain there, the collector of garbage would cost, see `bench/FINDINGS.md`. */
+/** So many share a flush to the disk; with more the garbage collector costs more, see `bench/FINDINGS.md`. */
 const LIMITS = { running: 200, runningOfOne: 160, waiting: 20_000, waitingOfOne: 10_000 };
 const RETRY_S = 1;
 
 /**
- * The token requests of a thread. A bounded number is under way at a time, as each holds much until its commit is on the
- * disk. The others hold little while they wait, and organizations take turns.
+ * The token requests of a thread. A bounded number is under way at a time, because each holds much memory until its
+ * commit is on the disk. The others hold little while they wait, and organizations take turns.
  */
 export class GrantTurns {
   readonly #queue = new FairQueue(LIMITS);

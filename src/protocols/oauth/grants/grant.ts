@@ -59,7 +59,7 @@ export interface TokenRequest {
 /** One way to get tokens. */
 export interface Grant {
   readonly type: GrantType;
-  /** It may wait for a server of somebody else, and so waits for no turn and takes nobody's. */
+  /** Whether it may wait for somebody else's server: then it waits for no turn and takes nobody's. */
   readonly asksOthers?: boolean;
   /** @throws ProblemError with an error of RFC 6749, 5.2: at once, or by its promise */
   issue(dependencies: ProtocolDependencies, request: TokenRequest): Promise<TokenResponse>;

@@ -11,9 +11,9 @@ import { askedScopes, carriedScopes, isScopeToken, personScopes } from './reques
 const HELD_MAX = 500;
 
 /**
- * The scopes of a subject's own token where nobody has registered any: of what was asked for, the permissions that it
- * holds now, also where it holds one under a condition that a later request will decide. All that it holds where nothing
- * was asked for. To be called inside `Engine.read`.
+ * The scopes of a subject's own token where nobody has registered any: the requested permissions that it holds now,
+ * also those under a condition that a later request decides. All that it holds where nothing was asked for. To be
+ * called inside `Engine.read`.
  * @throws ProblemError `invalid_scope`
  */
 export function heldScopes(
@@ -30,7 +30,7 @@ export function heldScopes(
   );
 }
 
-/** What has a meaning of its own in the protocol is no permission, even where one is called so. */
+/** A scope with a meaning of its own in the protocol is no permission, even where a permission has that name. */
 function isPermission(scope: string): boolean {
   return isScopeToken(scope) && !serviceScopes.has(scope) && !personScopes.has(scope);
 }

@@ -27,13 +27,13 @@ import { grantedAudience } from './audience.ts';
 import type { Grant, TokenRequest } from './grant.ts';
 import { grantedScopes } from './requested-scopes.ts';
 
-/** Nothing is told of why: whoever has found a refresh token learns nothing by trying it. */
+/** The one answer for every reason: whoever has found a refresh token learns nothing by trying it. */
 const refusal = () => oauthError('invalid_grant', 'The refresh token is not valid.');
 
 /**
- * A refresh token for the next (RFC 6749, 6; RFC 9700, 4.14.2). Each is good once. Whoever comes with one that was used
- * before has, or has lost, a copy: which of the two cannot be told, so that the grant ends with all that it has issued.
- * That holds for an answer that was lost, too: the user agrees again.
+ * A refresh token for the next (RFC 6749, 6; RFC 9700, 4.14.2). Each is good once. Whoever sends a used one either has
+ * a copy or has lost one. The two cannot be told apart, so that the grant ends with all that it has issued. That also
+ * holds where an answer was lost: the user agrees again.
  */
 export const refreshToken: Grant = {
   type: 'refresh_token',
@@ -58,7 +58,7 @@ export const refreshToken: Grant = {
       lifetimeMs: found.lifetimeMs,
     };
     const renewing = renew(dependencies, request, presented, statement, found);
-    // it is waited for below; where the signature fails, nobody does
+    // awaited below; where the signature fails, nobody awaits it
     renewing.catch(() => undefined);
     const text = await signAccessToken(dependencies, organization, statement);
     if (!(await renewing)) throw refusal();
@@ -83,9 +83,9 @@ function stillLive(store: Store, sid: string | undefined, now: number): string |
 /** A grant as it stood at one revision. */
 interface FoundGrant {
   readonly entry: TokenEntry | undefined;
-  /** Of an access token by it: never longer than the grant goes on if nobody uses it again. */
+  /** Lifetime of its access tokens: never longer than the grant goes on if nobody uses it again. */
   readonly lifetimeMs: number;
-  /** So long it goes on from each use. */
+  /** How long each use extends the grant. */
   readonly idleMs: number;
   readonly revision: number;
 }
@@ -136,7 +136,7 @@ function renew(
   });
 }
 
-/** The grant behind a token, where it goes on and is this client's, who proves the key that it is bound to. */
+/** The grant behind a token, where it goes on and is of this client, which proves the key that it is bound to. */
 function ownGrant(
   { clock }: TokenIssuance,
   { organization: { store }, client, proof }: TokenRequest,
@@ -152,8 +152,8 @@ function ownGrant(
 }
 
 /**
- * What was granted and the client may still have; a request can only ask for less (RFC 6749, 6). What the client may not
- * have is left out here too: it sends what it has sent before.
+ * What was granted and the client may still have; a request can only ask for less (RFC 6749, 6). Scopes that the client
+ * may not have any more are left out here too: it still sends what it has sent before.
  */
 function narrowed(requested: string | undefined, granted: readonly string[], allowed: readonly string[]): string[] {
   const scopes = grantedScopes(requested, granted);

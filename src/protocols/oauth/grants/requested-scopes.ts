@@ -3,7 +3,7 @@ import { oauthError } from '../errors/index.ts';
 import { wordsOf } from '../words.ts';
 
 const SCOPES_MAX = 100;
-/** Of all in one token, which has to fit a header: those of clients and of people may be more. */
+/** Most scopes of one token, which has to fit a header: clients and people may have more. */
 const LENGTH_MAX = 1_000;
 /** scope-token of RFC 6749, 3.3. */
 const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/;
@@ -12,10 +12,10 @@ const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/;
 export const personScopes: ReadonlySet<string> = new Set(standardScopes);
 
 /**
- * What was asked for and is allowed, in the order of the request; all that is allowed where nothing was asked for. The
- * rule of every endpoint: a scope that nobody knows, or that the client may not have, is left out (OpenID Connect Core,
- * 3.1.2.1), and the answer says what was granted (RFC 6749, 3.3); where nothing is left of what was asked for, the request
- * is refused.
+ * The scopes that were asked for and are allowed, in the order of the request; all that are allowed where none was
+ * asked for. The rule of every endpoint: a scope that nobody knows, or that the client may not have, is left out
+ * (OpenID Connect Core, 3.1.2.1), and the answer says what was granted (RFC 6749, 3.3). A request of which nothing is
+ * left is refused.
  * @throws ProblemError `invalid_scope`
  */
 export function grantedScopes(requested: string | undefined, allowed: readonly string[]): string[] {
@@ -52,7 +52,7 @@ export function carriedScopes(scopes: readonly string[]): string[] {
   throw oauthError('invalid_scope', `These scopes are longer than the ${LENGTH_MAX} characters that fit a token.`);
 }
 
-/** What a user can grant a client: to be there when the user is not, only to one that can refresh. */
+/** What a user can grant a client. `offline_access` only to a client that can refresh. */
 export function grantableScopes({ scopes, grantTypes }: Pick<ClientRecord, 'scopes' | 'grantTypes'>): string[] {
   return scopes.filter((scope) => scope !== 'offline_access' || grantTypes.includes('refresh_token'));
 }

@@ -89,7 +89,7 @@ function tokenEndpoint(
   });
 }
 
-/** An assertion is for a server, and for APIs of that. */
+/** An assertion is for another server, and for that server's APIs. */
 function namesResource(grant: Grant, { requested_token_type: requested }: TokenForm): boolean {
   return grant === tokenExchange && requested !== idJagUri;
 }

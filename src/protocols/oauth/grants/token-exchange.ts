@@ -12,14 +12,14 @@ import { grantedScopes } from './requested-scopes.ts';
 
 const jwtUri = 'urn:ietf:params:oauth:token-type:jwt';
 
-/** So many may act for each other, one after the other, and so many exchanges may hang on one another. */
+/** So many may act for each other in a chain, and so many exchanges may follow one another. */
 const CHAIN_MAX = 4;
 /** What ends with a session needs none of its own. */
 const notExchanged = new Set(['offline_access']);
 
 /**
- * A token for another one (RFC 8693). It is for the same subject and ends with the token that it was exchanged for. Who
- * acts stands in it, unless the client may act as the subject itself; then the engine must allow both whatever the token
+ * A token for another one (RFC 8693). It has the same subject, and ends with the token that it was exchanged for. It
+ * names who acts, unless the client may act as the subject itself; then the engine must allow both whatever the token
  * is used for.
  */
 export const tokenExchange: Grant = {
@@ -118,7 +118,7 @@ async function proved(
   return token;
 }
 
-/** The token that the client has for itself: nobody acts by what was given to somebody else. */
+/** The token that the client has for itself: nobody acts by a token of somebody else. */
 async function ownToken(
   dependencies: ProtocolDependencies,
   { organization, client, proof }: TokenRequest,
@@ -157,7 +157,7 @@ function roleOf(
   if (depthOf(store, subject.id) >= CHAIN_MAX)
     throw oauthError('invalid_request', 'The token has been exchanged too many times.');
   const mayBeUnnamed = isOwn || optionOf(client.document, 'mayImpersonate');
-  // whoever acts already stays named
+  // whoever already acts stays named
   if (actor === undefined && mayBeUnnamed) return subject.actor;
   const chain: ActorChain = { subject: subjectOfClient(client), name: client.id };
   if (lengthOf(subject.actor) >= CHAIN_MAX) throw oauthError('invalid_request', 'The chain of actors is too long.');
@@ -165,8 +165,8 @@ function roleOf(
 }
 
 /**
- * A client does not make itself a token for a resource that its user has not agreed to. What it was given to act with leads
- * where it may get tokens for.
+ * A client cannot turn its own token of a user into one for a resource that the user has not agreed to. With another
+ * client's token it may name any resource that it may get tokens for.
  */
 function audienceOf(
   dependencies: ProtocolDependencies,
@@ -180,7 +180,7 @@ function audienceOf(
   return requestedAudience(dependencies, organization, client, isOwn ? subject.audience : resource);
 }
 
-/** A token that is bound to a key does not come loose in the hands that it was given to. */
+/** A token that is bound to a key stays bound for whoever it was given to. */
 function requireProof({ client, proof }: TokenRequest, subject: VerifiedToken): void {
   if (subject.clientId !== client.id || subject.jkt === undefined || subject.jkt === proof?.jkt) return;
   throw oauthError('invalid_request', 'The subject_token is bound to another key.');

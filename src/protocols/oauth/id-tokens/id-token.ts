@@ -28,17 +28,17 @@ export function methodsOf({ amr, mfaVerified }: { readonly amr: readonly string[
   return [...new Set(mfaVerified ? [...amr, severalFactors] : amr)];
 }
 
-/** Of whom an ID token tells, and to whom. */
+/** The user that an ID token is about, and its client. */
 interface IdTokenOrder {
   readonly client: ClientEntry;
   readonly userId: string;
   readonly sessionId?: string | undefined;
   readonly openId: OpenIdFacts;
-  /** That is issued with it. */
+  /** The access token that is issued with it. */
   readonly accessToken: string;
 }
 
-/** For how long a client may take it for news; sessions have times of their own. */
+/** How long a client may take it as current; sessions have times of their own. */
 const LIFETIME_S = 3600;
 /** Both algorithms hash with SHA-256; the claim has the left half of it (OpenID Connect Core, 3.1.3.6). */
 const HALF_DIGEST_BYTES = 16;

@@ -14,8 +14,8 @@ export function sweepProtocol(dependencies: WalkDependencies): SweepStep {
 }
 
 /**
- * Deletions of at most `limit` consents to a client that is gone: nobody has such an id again, so that they mean nothing
- * meanwhile. To be called inside a snapshot.
+ * Deletions of at most `limit` consents to a client that is gone. Until then they mean nothing, because its id is never
+ * given again. To be called inside a snapshot.
  */
 function leftConsents(store: Store, limit: number, aside: SetAside): Change[] {
   const gone = goneClientRecords.index(store).ids(undefined, '', { limit: 1 + aside.size });

@@ -158,7 +158,7 @@ export function revocationEndpoint(dependencies: ProtocolDependencies): Endpoint
 
 /** The token, of whichever type. */
 async function ownedToken(dependencies: ProtocolDependencies, organization: Organization, text: string) {
-  // also one that was used: a client may have lost the answer that had the next
+  // a used one too: a client may have lost the answer with the next one
   const grant = grantBehind(dependencies, organization, text)?.grant;
   if (grant !== undefined) return { id: grant.id, clientId: grant.document.clientId };
   return dependencies.verifier.verify(organization, text);

@@ -3,11 +3,11 @@ import { type SetAside, Setbacks } from '../../../platform/index.ts';
 import { type DeliveryEntry, deliveryRecords } from './delivery-record.ts';
 
 const AT_ONCE_MAX = 32;
-/** Clients that do not answer hold up themselves alone, and their organization no other. */
+/** Clients that do not answer hold up only themselves, and an organization no other. */
 const OF_STORE_MAX = 16;
 const OF_CLIENT_MAX = 8;
 const CLIENTS_MAX = 10_000;
-/** Of one client, looked at for one that is due: what waits for another attempt may stand before it. */
+/** Deliveries of one client that are searched for a due one: waiting ones may stand before it. */
 const AHEAD = 64;
 
 /** A delivery that could not even be tried, for example without the client's record, waits in memory. */

@@ -14,10 +14,10 @@ import { questionPage, signedOutPage } from './sign-out-pages.tsx';
 
 const endSessionPath = '/orgs/{orgId}/api/v1/oauth/end_session';
 const signOutPath = '/orgs/{orgId}/signout';
-/** Longer ones would not fit into the head of a request: without it the user is asked. */
+/** Longer tokens would not fit into the head of a request: without one the user is asked. */
 const HINT_IN_QUERY_MAX = 2048;
 
-/** Clients that know of one session, looked through for one that knows it by an earlier name. */
+/** Clients that know of one session, searched for one that knows it by an earlier name. */
 const KNOWN_MAX = 1000;
 
 const parameters = z.object(logoutFields);
@@ -115,7 +115,7 @@ async function follow(
   });
 }
 
-/** Whether a client that there is was told, by its ID token, of this session of this user, or of one that it succeeds. */
+/** Whether an existing client was told, by its ID token, of this session of this user, or of one that it succeeds. */
 function isTold(
   { engine }: SignInDependencies,
   { organization, visitor }: Visit,
@@ -132,8 +132,8 @@ function isTold(
 }
 
 /**
- * Signs out and leads on. Anybody can be behind a client that registered itself, and send browsers here to be sent on: then
- * the user decides, unless the client is known to have been told of the session (RFC 9700, 4.11.2).
+ * Signs out and leads on. A client that registered itself can be anybody, and may send browsers here only to be sent
+ * on: then the user decides, unless the client is known to have been told of the session (RFC 9700, 4.11.2).
  */
 async function leave(
   dependencies: SignInDependencies,

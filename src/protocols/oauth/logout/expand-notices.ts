@@ -23,9 +23,9 @@ interface Expansion {
 const CLIENTS_STEP = 200;
 
 /**
- * One bounded step from sessions that have ended to deliveries, one for each client that knows of the session and wants
- * to hear of its end; what is known of such a session goes with it. To be called inside `Engine.read`; without changes
- * there is nothing to do.
+ * One bounded step from ended sessions to deliveries: one for each client that knows of the session and wants to hear
+ * of its end. What is known of the session goes with it. To be called inside `Engine.read`; without changes there is
+ * nothing to do.
  */
 export function expandNotices(store: Store, expansion: Expansion): GatheredChanges {
   const changes: Change[] = [];

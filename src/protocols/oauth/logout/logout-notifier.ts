@@ -35,12 +35,12 @@ const SETBACK = { gapMs: 5_000, maxMs: 600_000 };
 const COMMITS_MAX = 20_000;
 /** Before the second attempt and those that follow. */
 const gapsMs = [5_000, 30_000, 120_000, 600_000];
-/** A client that cannot be reached for so long has no use for it: its own sessions end some day. */
+/** A client that cannot be reached for so long is not told any more: its own sessions end some day. */
 const LIFETIME_MS = 3_600_000;
 
 /**
- * Tells clients that sessions have ended. One of these runs in the whole process. It reads what commits have left
- * behind, so that nothing is lost when it stops at any moment; what it was sending then is sent again.
+ * Tells clients that sessions have ended. The whole process has one. It reads what commits have left behind, so that
+ * nothing is lost when it stops at any moment: what it was sending then is sent again.
  */
 export class LogoutNotifier {
   readonly #dependencies: LogoutNotifierDependencies;
@@ -131,7 +131,7 @@ export class LogoutNotifier {
     }
   }
 
-  /** Where something is waiting: after the first look, which reads every store, commits tell. */
+  /** Where something is waiting: the first look reads every store, and from then on commits tell. */
   #moved(): string[] {
     const { engine } = this.#dependencies;
     return engine.read(() => {

@@ -15,7 +15,7 @@ export interface SendDependencies {
   readonly baseUrl: string;
 }
 
-/** `refused`: the client has answered that it will not, and would again. `failed`: another attempt may succeed. */
+/** `refused`: the client will not take it, now or later. `failed`: another attempt may succeed. */
 export type SendOutcome =
   | { readonly kind: 'delivered' }
   /** Nobody waits for it: the client is gone, switched off, or wants no notices any more. */

@@ -2,7 +2,7 @@ import { BoundedMap } from '#engine';
 import { type Clock, type OutboundGuard, outboundRequest } from '../../../platform/index.ts';
 
 const FRESH_MS = 300_000;
-/** What did not do is fetched anew, but not more often than this. */
+/** A document that did not do is fetched anew, but not more often than this. */
 const RETRY_MS = 30_000;
 const KNOWN_MAX = 10_000;
 const TIMEOUT_MS = 5000;
@@ -34,7 +34,7 @@ export class FetchedDocuments<T> {
 
   /**
    * The document at an address.
-   * @param again the one that was answered before did not do; undefined where it is too early to ask for another
+   * @param again where the one that was answered before did not do; answers undefined where it is too early for another
    */
   async of(url: string, again = false): Promise<Fetched<T> | undefined> {
     const known = this.#known.get(url);
@@ -53,8 +53,8 @@ export class FetchedDocuments<T> {
   }
 
   /**
-   * A failure is remembered like an answer, so that a broken address is not asked at each attempt. What was fetched
-   * before it is used as long as it would have been.
+   * Remembers a failure like an answer, so that a broken address is not asked at each attempt. A document that was
+   * fetched before is used as long as without the failure.
    */
   async #request(url: string): Promise<Fetched<T>> {
     let document: T | undefined;

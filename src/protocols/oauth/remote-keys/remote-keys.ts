@@ -40,7 +40,7 @@ export class RemoteKeys {
   }
 
   /**
-   * Proves something by the keys of a source, and once more by newer ones where those that were known do not fit.
+   * Proves something by the keys of a source, and once more by newer keys where the known ones do not fit.
    * @param verify throws a `JOSEError` where it is not proved
    * @throws JOSEError as `verify` does; KeysUnavailableError
    */

@@ -10,7 +10,7 @@ import { addKey, type FreshKey, makeKey } from './make-key.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A key is known to everyone who looks at the key set once a day before it signs anything. */
+/** Everyone who looks at the key set once a day knows a key before it signs anything. */
 export const PUBLISHED_BEFORE_MS = DAY_MS;
 /** The longest life that a setting can give to a token that is signed, and an hour for clocks that differ. */
 const KEPT_AFTER_MS = DAY_MS + HOUR_MS;
@@ -49,8 +49,8 @@ export function nextRotation(store: Store): number {
 }
 
 /**
- * One step of keeping an organization's keys fresh: a successor is published a day before it signs, and a key stays for
- * as long as something that it signed can live. Answers whether anything was to be done.
+ * One step of keeping an organization's keys fresh: a successor is published a day before it signs, and a key stays as
+ * long as anything that it signed can be valid. Answers whether anything was to be done.
  */
 export async function rotateKeys(dependencies: RotationDependencies, organization: Organization): Promise<boolean> {
   const { engine, clock, sealer } = dependencies;
@@ -77,7 +77,7 @@ function commitRotation(
     const latest = keysOf(store, algorithm).at(-1);
     if (successorDue && fresh !== undefined && latest !== undefined) {
       const generation = latest.document.generation + 1;
-      // late, as after a long stop: it still has its day in the key set before it signs
+      // late, as after a long stop: the key still has its day in the key set before it signs
       const activeFrom = Math.max(now + PUBLISHED_BEFORE_MS, latest.document.activeFrom + SIGNS_FOR_MS);
       addKey(transaction, fresh, { generation, activeFrom });
     }

@@ -19,7 +19,7 @@ import type { RotationDependencies } from './rotation.ts';
 export interface Signer {
   readonly kid: string;
   readonly algorithm: AlgorithmName;
-  /** With how its signatures are written. */
+  /** How its signatures are written. */
   readonly key: { readonly key: KeyObject; readonly dsaEncoding?: DSAEncoding };
   /** Encoded headers of the kinds of token that it has signed, by `typ`. */
   readonly heads: Map<string, string>;
@@ -40,7 +40,7 @@ export class SigningKeys {
   readonly #dependencies: RotationDependencies;
   /** By `kid`, which is random and never used twice. */
   readonly #opened = new BoundedMap<string, Signer>(OPENED_MAX);
-  /** What signed last. */
+  /** The key that signed last. */
   readonly #last = new WeakMap<Store, Map<AlgorithmName, LastSigner>>();
 
   constructor(dependencies: RotationDependencies) {
@@ -62,7 +62,7 @@ export class SigningKeys {
     return signer;
   }
 
-  /** The one that signed last is looked at again, and whether its successor's time has come. */
+  /** Looks at the key that signed last, and whether its successor's time has come. */
   #active(store: Store, algorithm: AlgorithmName, last: string | undefined) {
     const now = this.#dependencies.clock.now();
     const known = last === undefined ? undefined : signingKeyRecords.get(store, last);
@@ -90,7 +90,7 @@ export class SigningKeys {
     return signer;
   }
 
-  /** Nobody can have a key set in which the first key is missing, so it signs at once. */
+  /** The first key signs at once: nobody can have a key set without it. */
   async #first(organization: Organization, algorithm: AlgorithmName): Promise<SigningKeyEntry> {
     const { store } = organization;
     const fresh = await makeKey(organization, algorithm, this.#dependencies.sealer);
@@ -102,7 +102,7 @@ export class SigningKeys {
   }
 }
 
-/** When the key that was made next takes over. */
+/** When the next key takes over. */
 function endOf(store: Store, entry: SigningKeyEntry): number {
   return successorOf(store, entry)?.document.activeFrom ?? Number.POSITIVE_INFINITY;
 }

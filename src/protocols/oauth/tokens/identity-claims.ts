@@ -1,7 +1,7 @@
 import { BoundedMap, EngineError, type Store } from '#engine';
 import { isoTime } from '../../../platform/index.ts';
 
-/** What a subject has at the moment of issue. It tells resource servers something; Relata itself never decides by it. */
+/** What a subject has at the moment of issue: for resource servers; Relata itself never decides by it. */
 export interface IdentityClaims {
   readonly roles?: readonly string[];
   readonly groups?: readonly string[];
@@ -34,9 +34,9 @@ const KNOWN_MAX = 10_000;
 const knownByStore = new WeakMap<Store, BoundedMap<string, Known>>();
 
 /**
- * Roles (those of groups included), groups and permissions of a subject as the engine finds them now. What hangs on a
- * condition that cannot be judged without a request is left out. They are kept for as long as neither a commit nor time
- * can change them. To be called inside `Engine.read`.
+ * Roles (those of groups included), groups and permissions of a subject as the engine finds them now. Those that depend
+ * on a condition of a request are left out. They are kept for as long as neither a commit nor time can change them. To
+ * be called inside `Engine.read`.
  */
 export function identityClaims(store: Store, subject: string, now: number): IdentityClaims {
   const { changedAt, isTimeless } = store.basis();
@@ -45,7 +45,7 @@ export function identityClaims(store: Store, subject: string, now: number): Iden
   const before = known.get(subject);
   if (before?.changedAt === changedAt) return before.claims;
   const claims = findClaims(store, subject, now);
-  // what was too much may have taken too long this once
+  // this once it may have been too much only because it took too long
   if (claims.overage !== undefined) return claims;
   known.set(subject, { changedAt, claims });
   knownByStore.set(store, known);

@@ -26,7 +26,7 @@ import {
 import { grantText } from './grant-text.ts';
 import { tokenIssued } from './token-issued.ts';
 
-/** What is to be issued, and on what it rests. */
+/** What is to be issued, and what it depends on. */
 export interface TokenOrder extends Omit<AccessStatement, 'id' | 'lifetimeMs'> {
   /** In which the user agreed, also where the tokens outlive it (`offline_access`). */
   readonly sessionId?: string | undefined;
@@ -88,7 +88,7 @@ export async function issueTokens(
     const grant = grantId === undefined ? undefined : grantOf(order, grantId, idleMs);
     transaction.add(begunTokens(dependencies, transaction.store, ids, access, grant));
   });
-  // it is waited for below; where the signature fails, nobody does
+  // awaited below; where the signature fails, nobody awaits it
   committed.catch(() => undefined);
   const text = await signAccessToken(dependencies, organization, statement);
   await committed;
@@ -118,7 +118,7 @@ function begunTokens(
   return { changes: [...changes, tokens.recordBy(store, token, access, accessId)], preconditions };
 }
 
-/** The session that the tokens end with: none where they were asked for to outlive it. */
+/** The session that the tokens end with; none where the request wants them to outlive it. */
 function boundSession({ sessionId, scopes }: TokenOrder, refreshes: boolean): string | undefined {
   return refreshes && scopes.includes('offline_access') ? undefined : sessionId;
 }
@@ -145,7 +145,7 @@ function grantOf(order: TokenOrder, id: string, idleMs: number): TokenGrant {
   return grant;
 }
 
-/** ID tokens go on to name the session, as long as there is one: applications sign out by them. */
+/** ID tokens name the session as long as there is one: applications sign out by them. */
 function freedFrom(order: TokenOrder, bound: string | undefined): Pick<OpenIdFacts, 'sid'> {
   return bound === undefined && order.sessionId !== undefined ? { sid: order.sessionId } : {};
 }

@@ -67,7 +67,7 @@ export interface VerifiedToken {
   readonly expiresAt: number;
 }
 
-/** What the text of a token says, once its signature was found to be right. It stays true; the rest is asked each time. */
+/** What a token's text says, once its signature was verified. This stays true; the rest is asked each time. */
 interface Proof {
   readonly id: string;
   readonly keyId: string;
@@ -122,8 +122,8 @@ export class TokenVerifier {
   }
 
   /**
-   * The elevation by which a token was issued that does not count (any more); `undefined` where it was issued by none, or
-   * is not ours. A signature is verified only of a token that names one of an elevation.
+   * The elevation of a token that does not count (any more); `undefined` where the token has none, or is not ours. The
+   * signature is verified only if the token names one of an elevation.
    */
   async elevationBehind({ store, slug }: Organization, text: string): Promise<string | undefined> {
     const { engine, baseUrl } = this.#dependencies;
@@ -163,8 +163,8 @@ export class TokenVerifier {
   }
 
   /**
-   * Until when a token that was proved before is good, as long as nothing is committed; `undefined` where it has gone, or
-   * what it hangs on, its session, its client or the key that signed it. To be called inside `Engine.read`.
+   * Until when a proved token is good, as long as nothing is committed. `undefined` where the token, or its grant,
+   * session, client or signing key, is gone. To be called inside `Engine.read`.
    */
   goodUntil(organization: Organization, token: TokenReference): number | undefined {
     const { rights, clock } = this.#dependencies;
@@ -191,7 +191,7 @@ export class TokenVerifier {
   }
 }
 
-/** A token that was proved, by what it hangs on. */
+/** A proved token, by the records that it depends on. */
 export type TokenReference = Pick<VerifiedToken, 'id' | 'keyId' | 'clientId'> & Partial<Pick<VerifiedToken, 'agency'>>;
 
 /** `TokenVerifier.goodUntil`, in any thread. */
@@ -204,14 +204,14 @@ export function goodUntil(store: Store, { id, keyId, clientId }: TokenReference,
 }
 
 /**
- * That a token, what it hangs on, and the key that signed it stand as they were read, in any thread. Its client needs no
- * more: the tokens of one that is switched off end with it. To be called inside `Engine.read`.
+ * The preconditions that a token, the records that it depends on, and its signing key are as they were read, in any
+ * thread. Its client needs none: the tokens of a disabled client end with it. To be called inside `Engine.read`.
  */
 export function tokenAsRead(store: Store, { id, keyId }: TokenReference): Precondition[] {
   return [...liveAsRead(store, id), signingKeyRecords.asRead(store, keyId, signingKeyRecords.get(store, keyId))];
 }
 
-/** What counts stands in the record; what the token says has only to agree. */
+/** The record counts; what the token says has only to agree. */
 function verifiedToken(
   { id, document }: TokenEntry,
   keyId: string,

@@ -140,8 +140,8 @@ function presentedToken(authorization: string, inForm: string | undefined): Pres
 const algorithms = `algs="${proofAlgorithms.join(' ')}"`;
 
 /**
- * 401 (RFC 6750, 3; RFC 9449, 7.1): both schemes would do, and what is wrong stands with the one that was used. Where no
- * token came, there is no error to name.
+ * 401 (RFC 6750, 3; RFC 9449, 7.1): names both schemes, and the error with the scheme that was used. Without a token
+ * there is no error to name.
  */
 function unusable(description: string, scheme: PresentedToken['scheme'], error = 'invalid_token') {
   const named = error === '' ? [] : [`error="${error}"`, `error_description="${description}"`];

@@ -167,13 +167,13 @@ const checkNonce: Check = ({ parameters }) => {
   return { nonce };
 };
 
-/** Wishes, of which one that cannot be met is no error. */
+/** Wishes: one that cannot be met is no error. */
 const checkAcrValues: Check = ({ parameters }) => {
   const values = wordsOf(parameters.one('acr_values'));
   return values.length === 0 ? {} : { acrValues: values.slice(0, ACR_VALUES_MAX).map((value) => value.slice(0, 128)) };
 };
 
-/** What a page cannot use, it does without. */
+/** What a page cannot use is left out. */
 const checkLoginHint: Check = ({ parameters }) => {
   const loginHint = parameters.one('login_hint');
   return loginHint === undefined || loginHint.length > HINT_MAX ? {} : { loginHint };
@@ -189,7 +189,7 @@ const checkDpopKey: Check = ({ parameters }) => {
   return { dpopJkt };
 };
 
-/** Proved before, as proving waits; what it says may have expired (OpenID Connect Core, 3.1.2.1). */
+/** Proved before the checks, because proving waits; the token may have expired (OpenID Connect Core, 3.1.2.1). */
 const checkIdTokenHint: Check = ({ parameters, hint, found }) => {
   if (parameters.one('id_token_hint') === undefined) return {};
   if (hint === undefined) throw oauthError('invalid_request', 'id_token_hint is not an ID token of this client.');

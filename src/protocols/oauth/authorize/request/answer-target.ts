@@ -17,7 +17,7 @@ export interface Target {
 }
 
 /**
- * Who asks, and where the answer goes. As long as the two are not good, nothing is sent anywhere: whoever wrote the
+ * Who asks, and where the answer goes. Until both are good, nothing is sent anywhere: otherwise whoever wrote the
  * request would choose where (RFC 6749, 3.1.2.4). To be called inside a snapshot.
  * @throws ProblemError for the user's eyes
  */
@@ -60,7 +60,7 @@ function once(parameters: RequestParameters, name: string, lengthMax: number): s
   return value;
 }
 
-/** A mode that does not exist is refused by a check; its refusal goes the usual way. */
+/** An unknown mode is refused by a check, and its refusal goes the usual way. */
 function modeOf(parameters: RequestParameters): ResponseMode {
   const said = parameters.isRepeated('response_mode') ? undefined : parameters.one('response_mode');
   return responseModes.find((mode) => mode === said) ?? 'query';

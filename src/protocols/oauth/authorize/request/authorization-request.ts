@@ -9,7 +9,7 @@ export type ResponseMode = (typeof responseModes)[number];
 const promptValues = ['none', 'login', 'consent', 'select_account', 'create'] as const;
 export type Prompt = (typeof promptValues)[number];
 
-/** Those of an organization: who cannot make an account cannot be shown how. */
+/** The prompts of an organization: without registration there is no page for it. */
 export function promptsWhere(allowSignup: boolean): readonly Prompt[] {
   return promptValues.filter((prompt) => allowSignup || prompt !== 'create');
 }

@@ -38,7 +38,7 @@ export type RequestEntry = RecordEntry<RequestRecord>;
 export const PUSHED_MS = 60_000;
 /** As long as somebody may take to sign in. */
 export const BEGUN_MS = 3_600_000;
-/** So many wait in an organization; the oldest goes for the newest. */
+/** So many wait in an organization; a new one replaces the oldest. */
 const WAITING_MAX = 100_000;
 /** 43 characters of 62 are 256 random bits. */
 const ID_LENGTH = 43;

@@ -44,7 +44,7 @@ export function ownRequest(organization: Organization, browser: string, id: stri
   return { entry, client: stillGood(organization, entry.document) };
 }
 
-/** What it rests on may have changed since it was checked. */
+/** The client or its redirect URI may have changed since the request was checked. */
 function stillGood({ store }: Organization, { request }: RequestRecord): ClientEntry {
   const client = clientThatAsks(store, request.clientId);
   requireRegistered(client, request.redirectUri);

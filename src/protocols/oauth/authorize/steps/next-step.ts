@@ -20,7 +20,7 @@ export interface Standing {
   readonly client: ClientEntry;
   readonly request: AuthorizationRequest;
   readonly session: SessionEntry | undefined;
-  /** When this browser began with the request: who signed in since then did it for its sake. */
+  /** When this browser began the request: a later sign-in was made for it. */
   readonly begunAt: number | undefined;
   /** Whether the user has just agreed. */
   readonly hasAgreed: boolean;
@@ -44,7 +44,7 @@ export function nextStep(standing: Standing): Step {
   return { kind: 'consent', session: signedIn };
 }
 
-/** `undefined` where who is signed in is who is asked for, and has proved it lately and surely enough. */
+/** `undefined` where the right user is signed in, and has proved it lately and surely enough. */
 function missingSignIn({ store, request, session, begunAt, now }: Standing): Step | undefined {
   const essential = essentialClass(request);
   if (essential === 'unknown') return refuse('unmet_authentication_requirements', 'This acr is not supported.');
@@ -80,8 +80,8 @@ function essentialClass({ claims }: AuthorizationRequest): AuthenticationClass |
 }
 
 /**
- * Whether two factors would be welcome. Who has several is asked for them at every sign-in; who has none, or is not there
- * to be asked, is let in without.
+ * Whether two factors would be welcome. Users with several are asked for them at every sign-in; users without, or who
+ * are not there to be asked, are let in without.
  */
 function wishesFactors({ acrValues, prompts }: AuthorizationRequest): boolean {
   const first = acrValues?.find((value) => authenticationClasses.some((each) => each === value));

@@ -3,7 +3,7 @@ import type { FederatedCredential } from '../../../../directory/records/index.ts
 import { assertionAlgorithms, type KeySource, KeysUnavailableError, type RemoteKeys } from '../../remote-keys/index.ts';
 import type { ClientEntry } from '../records/client-record.ts';
 
-/** How far ahead an assertion may expire: so long its `jti` is kept. */
+/** How far ahead an assertion may expire: its `jti` is kept that long. */
 const LIFETIME_MAX_S = 600;
 /** Workloads are given theirs by their platform, for hours. */
 const FEDERATED_LIFETIME_MAX_S = 86_400;
@@ -12,9 +12,9 @@ const JTI_MAX = 256;
 
 /** An assertion that was proved. */
 export interface ProvedAssertion {
-  /** By which nobody may use it again; absent where it is good until it expires. */
+  /** By which it cannot be used again; absent where it is good until it expires. */
   readonly jti: string | undefined;
-  /** Milliseconds since the epoch, with the tolerance of clocks: from then on it is refused by its age. */
+  /** When it is refused for its age, in milliseconds since the epoch, with the tolerance of clocks. */
   readonly until: number;
   readonly payload: Readonly<JWTPayload>;
 }
@@ -74,7 +74,7 @@ interface AssertionRule {
   readonly required: readonly string[];
   /** How far ahead it may expire, and how old it may be. */
   readonly lifetimeMaxS: number;
-  /** Its `jti` says which one it is. */
+  /** Its `jti`, where each is good once. */
   readonly isUsedOnce: boolean;
 }
 
@@ -103,7 +103,7 @@ export async function proveAssertion(
         currentDate: new Date(now),
       }),
     );
-    // what is meant for others as well, they could use here
+    // an assertion that is for others as well could be used by them here
     const isForUsAlone = [payload.aud ?? []].flat().every((audience) => audiences.includes(audience));
     return isForUsAlone ? provedOf(payload, rule, now) : undefined;
   } catch (error) {

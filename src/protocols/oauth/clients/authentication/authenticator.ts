@@ -45,7 +45,7 @@ export interface ClientRequest {
   readonly mayBeNew: boolean;
 }
 
-/** Compared with where there is no client, or none with a secret: how long it takes tells nothing. */
+/** Compared with where there is no client, or none with a secret, so that the time tells nothing. */
 const noDigest = digestOf('');
 
 /** Who is the client behind a request to the token, introspection or revocation endpoint? */
@@ -82,7 +82,7 @@ export class ClientAuthenticator {
     return client;
   }
 
-  /** A client that is a document is what the document says now: its keys, or that it is none any more. */
+  /** A client that is a document is what the document says now: it may have other keys, or be no client any more. */
   async #settle(organization: Organization, { clientId }: Presented, mayBeNew: boolean): Promise<void> {
     if (clientId === undefined) return;
     const fault = await this.#dependencies.documents.settle(organization, clientId, { mayBeNew });
@@ -130,7 +130,7 @@ export class ClientAuthenticator {
     const proved = rule && (await proveAssertion(rule, assertion, this.#keys, clock.now()));
     if (proved === undefined) return undefined;
     const isFirst = await spendAssertion(engine, organization.store, client.id, proved);
-    // looked at again: it may have been deleted, or have other keys, while its keys were fetched
+    // checked again: while its keys were fetched, it may have been deleted or have got other keys
     const current = isFirst ? this.#find(organization, client.id) : undefined;
     return current !== undefined && hasSameKeys(current, client) ? current : undefined;
   }
@@ -167,7 +167,7 @@ function hasSameKeys({ document: now }: ClientEntry, { document: before }: Clien
   return keysOf(now) === keysOf(before);
 }
 
-/** What is remembered of a good credential, so that it goes on where others are guessed. */
+/** What a good credential is remembered by, so that it still works while others are guessed. */
 function credentialOf({ id }: Organization, presented: Presented): string {
   switch (presented.by) {
     case 'secret':

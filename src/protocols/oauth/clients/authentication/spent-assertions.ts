@@ -10,7 +10,7 @@ export const spentAssertionRecords = defineRecord({
   collection: 'spent_assertions',
   holds: 'the digest of an assertion, so that it counts once',
   schema: z.strictObject({
-    /** From then on it would be refused by its age. Records of earlier versions have it only in the index. */
+    /** When it would be refused for its age. Records of earlier versions have it only in the index. */
     until: z.number().exactOptional(),
   }),
   expires: { index: 'until', at: ({ until = 0 }) => until },

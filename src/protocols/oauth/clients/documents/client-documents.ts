@@ -18,7 +18,7 @@ export interface DocumentFault {
 
 const TIMEOUT_MS = 5_000;
 const BODY_MAX = 65_536;
-/** An address that failed is not asked again for so long: it bounds requests, and no answer is kept (draft, 5.2). */
+/** A failed address is not asked again for so long. This bounds requests; no answer is kept (draft, 5.2). */
 const HOLD_MS = 5_000;
 const HELD_MAX = 10_000;
 /** Documents that are read at one time for one organization. */
@@ -56,7 +56,7 @@ export class ClientDocuments {
     }
     const fault = await this.#read(organization, clientId);
     const readAt = entry?.document.document?.readAt ?? 0;
-    // a host that is away for a while stops nobody who was here
+    // a host that is away for a while does not stop clients that were here
     const isStillGood = fault?.isLasting === false && clock.now() < readAt + DOCUMENT_MAX_MS;
     return isStillGood ? undefined : fault;
   }

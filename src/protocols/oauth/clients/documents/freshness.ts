@@ -1,6 +1,6 @@
 /** So long a document is used at least, whatever its headers say: each reading costs a request and a commit. */
 const MIN_S = 60;
-/** And so long at most: from then on it counts only when it was read anew. */
+/** A document is used at most so long: then it counts only once it was read anew. */
 export const DOCUMENT_MAX_MS = 86_400_000;
 const MAX_S = DOCUMENT_MAX_MS / 1000;
 /** Where its headers say nothing. */

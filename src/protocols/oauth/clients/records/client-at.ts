@@ -69,8 +69,8 @@ export function isServed(store: Store, { document: { isActive, kind } }: ClientE
 }
 
 /**
- * APIs beside the organization's own that a client may get tokens for: those that an administrator gave it, and of a
- * client that came by itself those of the organization's settings, too. In a snapshot.
+ * APIs beside the organization's own that a client may get tokens for: those that an administrator gave it, and, for a
+ * client that came by itself, also those of the organization's settings. In a snapshot.
  */
 export function resourcesOf(store: Store, { document }: ClientEntry): readonly string[] {
   const own = optionOf(document, 'allowedResources');

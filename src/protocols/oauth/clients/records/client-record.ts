@@ -128,14 +128,14 @@ function idleKeys({ kind, lastUsedAt, createdAt }: ClientRecord): Keys {
   return kind === 'document' ? { ...idle, used: timeKey(lastUsedAt ?? createdAt) } : idle;
 }
 
-/** So many clients of an organization may have come by themselves in each of the two ways. */
+/** Most clients of an organization that have come by themselves, in each of the two ways. */
 const COME_MAX = 10_000;
-/** Past that, one that got no token for so long since it came gives way to a new one. */
+/** Beyond that, a client that got no token for so long since it came gives way to a new one. */
 const IDLE_MS = 86_400_000;
 
 /**
- * Who makes room for another one that comes by itself: nobody keeps others out by clients that are of no use. To be
- * called inside `Engine.read`.
+ * The client that makes room for another one that comes by itself, so that unused clients keep nobody out. To be called
+ * inside `Engine.read`.
  */
 export function givingWay(
   store: Store,
@@ -149,7 +149,7 @@ export function givingWay(
   return idle === undefined ? 'full' : [idle];
 }
 
-/** Since when the document that was not used for longest was not; infinity where there are none. Inside `Engine.read`. */
+/** The last use of the document that was not used for longest; infinity where there are none. Inside `Engine.read`. */
 export function longestUnused(store: Store): number {
   return firstTime(clientRecords.index(store), 'used');
 }
@@ -164,7 +164,7 @@ export function unusedDocuments(store: Store, before: number, limit: number): st
   return clientRecords.index(store).idsBelow('used', timeKey(before), limit);
 }
 
-/** Of clients that came by themselves there are none: they could claim each other's. */
+/** Clients that came by themselves have none: they could claim each other's. */
 function redirectKeys({ kind, redirectUris }: ClientRecord): Readonly<Record<string, string>> {
   if (kind !== 'admin') return {};
   return Object.fromEntries(redirectUris.map((uri, index) => [redirectIndex(index), digestOf(uri)]));
@@ -190,7 +190,7 @@ export function provesBy(document: ClientDocument, way: 'secret' | 'assertion'):
   return document.kind === 'agent' ? hasOwnKeys(document) : document.authMethod === 'private_key_jwt';
 }
 
-/** Whether no administrator stands behind it: anybody can be, under any name. */
+/** Whether no administrator stands behind it: then it can be anybody, under any name. */
 export function comesByItself({ kind }: Pick<ClientDocument, 'kind'>): boolean {
   return kind === 'dynamic' || kind === 'document';
 }

@@ -10,10 +10,10 @@ export interface ClientDependencies extends AdminDependencies {
   readonly outbound: OutboundGuard;
 }
 
-/** What cannot be so, and where it is said. */
+/** What is wrong, and with which field. */
 export interface MetadataFault {
   readonly field: keyof ClientMetadata;
-  /** Of a list. */
+  /** The index in a list. */
   readonly index?: number;
   readonly message: string;
 }

@@ -49,7 +49,7 @@ export function typeFault(text: string, type: 'web' | 'native'): RedirectFault {
   return 'must be https, and at no loopback host: the application is one on the web';
 }
 
-/** Whether it leads to a program on the device of the user: any can listen there. */
+/** Whether it leads to a program on the user's device: any program can listen there. */
 export function isOnDevice(text: string): boolean {
   const { protocol, hostname } = new URL(text);
   return protocol !== 'https:' || loopbackHosts.has(hostname);
@@ -60,10 +60,10 @@ function authorityOf(text: string): string {
 }
 
 /**
- * Whether a redirect URI of a request is one that is registered: the same text, character by character. Of a loopback
- * address alone the port is the application's to choose at each start (RFC 8252, 7.3). `localhost` is a name and no
- * address, and exact; except where `named` says that one registration stands for programs on many devices, none of which
- * can know its port beforehand.
+ * Whether a redirect URI of a request is a registered one: the same text, character by character. Only for a loopback
+ * address may the application choose the port at each start (RFC 8252, 7.3). `localhost` is a name and no address, and
+ * must be exact; except where `named` says that one registration stands for programs on many devices, none of which can
+ * know its port beforehand.
  */
 export function isRegisteredRedirect(registered: readonly string[], requested: string, named = false): boolean {
   if (registered.includes(requested)) return true;

@@ -68,7 +68,7 @@ export function register(
   });
 }
 
-/** Replaces what a client said of itself (RFC 7592, 2.2): what is not sent is as if it had never been said. */
+/** Replaces what a client said of itself (RFC 7592, 2.2): what is not sent is removed. */
 export function replaceRegistration(
   dependencies: ClientDependencies,
   organization: Organization,
@@ -115,7 +115,7 @@ export interface Claim {
   readonly accessToken: string;
 }
 
-/** Compared with where there is no such client. */
+/** Compared with where there is no such client, so that the time tells nothing. */
 const noDigest = digestOf('');
 
 /**

@@ -70,7 +70,7 @@ export async function issueAssertion(
       metadata: { clientId: client.id, userId: hint.userId, audience, resource, scopes },
     } as const;
     transaction.expect(preconditions);
-    // nothing else is written: the log is what changes
+    // nothing else is written: the change is the entry in the log
     transaction.change(auditedAs(audit, organization, userAsActor(store, hint.userId), facts, entry));
     return { clientId, scopes };
   });
@@ -107,7 +107,7 @@ function requireForm(form: TokenForm): string {
   return audience;
 }
 
-/** That the ID token is the client's and of now, and that its user is still signed in and has not taken back the consent. */
+/** Requires a current ID token of the client, whose user is signed in and has not revoked the consent. */
 function basisOf(
   store: Store,
   client: ClientEntry,
