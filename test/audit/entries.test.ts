@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../engine/index.ts';
 import { proveLogs } from '../../src/audit/index.ts';
-import { erasePerson } from '../../src/audit/retention/erase.ts';
 import { canonicalJson, entryDigest } from '../../src/kernel/audit/canonical.ts';
 import { type StoredEntry, shownEntry } from '../../src/kernel/audit/entry.ts';
 import { type AuditEvent, auditedAs, diff } from '../../src/kernel/audit/index.ts';
 import { deriveKey, systemClock, uuidGenerator } from '../../src/platform/index.ts';
 import { ScratchEngine } from '../engine/scratch-engine.ts';
+import { eraseFrom } from './erase.ts';
 
 const masterKey = 'a master key of at least thirty-two characters';
 const maker = { newId: uuidGenerator(systemClock), now: () => systemClock.now() };
@@ -147,7 +147,7 @@ describe('erasing a person', () => {
     );
     const toBob = await write({ targetId: 'bob', targetType: 'user', personal: { email: 'bob@example.com' } });
     const digests = [own, about, toBob].map(({ entry }) => entryDigest(stored(entry.id)).toString('hex'));
-    expect(await erasePerson(scratch.engine, 'org:acme', { type: 'user', id: 'anne' })).toBe(3);
+    expect(await eraseFrom(scratch.engine, 'org:acme', { type: 'user', id: 'anne' })).toBe(3);
     expect(shownEntry(stored(own.entry.id))).toEqual({
       ...without(own.entry, ['actorEmail', 'ipAddress', 'userAgent']),
       metadata: { requestId: 'r' },
@@ -160,7 +160,7 @@ describe('erasing a person', () => {
     expect(after).toEqual(digests);
     expect(await broken()).toBeUndefined();
     expect(JSON.stringify(stored(own.entry.id))).not.toMatch(/"salt"|anne@|10\.1|Browser|555-/);
-    expect(await erasePerson(scratch.engine, 'org:acme', { type: 'user', id: 'anne' })).toBe(0);
+    expect(await eraseFrom(scratch.engine, 'org:acme', { type: 'user', id: 'anne' })).toBe(0);
   });
 
   test('reaches all pages of a long log', async () => {
@@ -168,7 +168,7 @@ describe('erasing a person', () => {
       auditedAs(maker, organization, anne, facts, { eventType: 'user.login', action: 'user.login' }),
     );
     await scratch.engine.submit(scratch.engine.command(made.flat()));
-    expect(await erasePerson(scratch.engine, 'org:acme', { type: 'user', id: 'anne' })).toBe(450);
+    expect(await eraseFrom(scratch.engine, 'org:acme', { type: 'user', id: 'anne' })).toBe(450);
     expect(scratch.engine.store('org:acme').recordIndex('audit_entries').count('ipAddress', '10.1.2.3')).toBe(0);
     expect(await broken()).toBeUndefined();
   });

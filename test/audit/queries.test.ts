@@ -9,13 +9,13 @@ import { entryAs } from '../../src/audit/query/entry-view.ts';
 import type { AuditFilters } from '../../src/audit/query/filters.ts';
 import { matchEntries } from '../../src/audit/query/matching.ts';
 import { readActions, readStats, type StatGroup, statGroups } from '../../src/audit/query/stats.ts';
-import { erasePerson } from '../../src/audit/retention/erase.ts';
 import { auditedAs } from '../../src/kernel/audit/audited.ts';
 import { type AuditEntry, kindKey, kindOf, type StoredEntry, shownEntry } from '../../src/kernel/audit/entry.ts';
 import { deriveKey, uuidGenerator } from '../../src/platform/index.ts';
 import { ScratchEngine } from '../engine/scratch-engine.ts';
 import { runsOf } from '../generated/extent.ts';
 import { seed } from '../generated/seed.ts';
+import { eraseFrom } from './erase.ts';
 
 const organization = { id: 'o', store: { name: 'org:acme' } };
 const ENTRIES = 2_500;
@@ -240,7 +240,7 @@ describe.each([
 
   test('and the same once a person was erased', async () => {
     const before = plain.entries.filter(({ actorId }) => actorId === 'bob').length;
-    expect(await erasePerson(scratch.engine, 'org:acme', { type: 'user', id: 'bob' })).toBe(before);
+    expect(await eraseFrom(scratch.engine, 'org:acme', { type: 'user', id: 'bob' })).toBe(before);
     plain = new PlainLog(stored());
     expect(plain.matching({ equal: { actorId: 'bob', ipAddress: '10.0.0.1' } })).toEqual([]);
     fc.assert(

@@ -1,8 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { z } from 'zod';
 import { type Endpoint, json, ProblemError, problem, queryBoolean, stream } from '../../http/index.ts';
-import { type AuditEvent, audited, factsOf, type RequestFacts } from '../../kernel/audit/index.ts';
-import { commit } from '../../kernel/commits/index.ts';
+import { type AuditEvent, factsOf, type RequestFacts } from '../../kernel/audit/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, endpoint, type FamilyBase } from '../../kernel/organizations/index.ts';
 import { problemOf, requestOf } from '../../kernel/queries/index.ts';
@@ -24,6 +23,7 @@ import type { AuditTask } from '../query/audit-queries.ts';
 import type { AuditFilters } from '../query/filters.ts';
 import { filterParameters, readFilters, searchParameters, withActorIds } from './entry-query.ts';
 import { type AuditDependencies, entryView, reading } from './log-endpoints.ts';
+import { putOnRecord } from './on-record.ts';
 
 /** specification, Limits: records of one synchronous export. */
 const DIRECT_MAX = 10_000;
@@ -91,8 +91,7 @@ function exportEndpoint(dependencies: AuditDependencies, base: FamilyBase, famil
       if (!exceeds.ok) return problemOf(exceeds);
       const { format } = query;
       if (exceeds.text === 'true') return queue(dependencies, caller, facts, { base, family, format, filters });
-      const entry = audited(dependencies.audit, caller, facts, exportEvent({ format }));
-      await commit(dependencies.engine, caller.organization.store, (changes) => changes.change(entry));
+      await putOnRecord(dependencies, caller, facts, 'audit.read', exportEvent({ format }));
       return stream(exportFormats[format].contentType, () => exportText(dependencies, caller, filters, format), {
         'content-disposition': attachment(caller, format),
       });

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { type Endpoint, json } from '../../http/index.ts';
-import { audited, diff, factsOf } from '../../kernel/audit/index.ts';
-import { commit } from '../../kernel/commits/index.ts';
+import { diff, factsOf } from '../../kernel/audit/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
 import { answerIfMay, endpoint, type FamilyBase } from '../../kernel/organizations/index.ts';
-import { requirePermission, type Transaction, transact } from '../../kernel/transactions/index.ts';
+import { type Transaction, transact } from '../../kernel/transactions/index.ts';
 import { erasePerson } from '../retention/erase.ts';
 import {
   RETENTION_DAYS_MAX,
@@ -15,6 +14,7 @@ import {
   retentionRecords,
 } from '../retention/settings.ts';
 import { type AuditDependencies, managing, reading } from './log-endpoints.ts';
+import { putOnRecord } from './on-record.ts';
 
 const retention = z.strictObject({
   retentionDays: z.int().min(1).max(RETENTION_DAYS_MAX),
@@ -89,18 +89,21 @@ function erasureEndpoint(dependencies: AuditDependencies, base: FamilyBase, fami
     responses: { 200: singleSchema(z.strictObject({ erasedEntries: z.int() })) },
     async handler(call) {
       const { caller, body } = call;
-      const entry = audited(dependencies.audit, caller, factsOf(call), {
+      const facts = factsOf(call);
+      await putOnRecord(dependencies, caller, facts, 'audit.manage', {
         eventType: 'admin.action',
         action: 'audit_log.erase',
         severity: 'warning',
         targetId: body.id,
         targetType: body.type,
       });
-      await commit(dependencies.engine, caller.organization.store, (changes) => {
-        requirePermission(caller, 'audit.manage');
-        changes.change(entry);
-      });
-      const erasedEntries = await erasePerson(dependencies.engine, caller.organization.store.name, body);
+      const { name } = caller.organization.store;
+      const erasedEntries = await erasePerson(dependencies.engine, name, body, (page) =>
+        transact(dependencies, caller, facts, (transaction) => {
+          transaction.require('audit.manage');
+          return page(transaction);
+        }),
+      );
       return json(200, singleAnswer({ erasedEntries }, family));
     },
   });

@@ -6,7 +6,7 @@ import {
   type PersonalValue,
   type StoredEntry,
 } from '../../kernel/audit/index.ts';
-import { commit } from '../../kernel/commits/index.ts';
+import type { StoreChanges } from '../../kernel/commits/index.ts';
 
 export interface ErasedPerson {
   readonly type: 'user' | 'agent' | 'admin';
@@ -16,12 +16,21 @@ export interface ErasedPerson {
 
 const PAGE = 200;
 
+/** Commits what is gathered for one page of entries: as whoever erases may. */
+export type CommitPage = (page: (changes: StoreChanges) => number) => Promise<number>;
+
 /**
  * Erases what the entries of a store tell about one person: of those that it caused, address, agent and email; of
  * those that it caused or was the target of, the personal part of the metadata. Only the hashes stay, without their
- * salts, so that the chain stays whole. One commit for each page. Answers how many entries it changed.
+ * salts, so that the chain stays whole. One commit for each page: the right to it may end between two of them. Answers
+ * how many entries it changed.
  */
-export async function erasePerson(engine: Engine, store: string, person: ErasedPerson): Promise<number> {
+export async function erasePerson(
+  engine: Engine,
+  store: string,
+  person: ErasedPerson,
+  commitPage: CommitPage,
+): Promise<number> {
   let erased = 0;
   for (const index of ['actorId', 'targetId'] as const) {
     let from: string | undefined;
@@ -29,7 +38,7 @@ export async function erasePerson(engine: Engine, store: string, person: ErasedP
       const ids = engine.read(() =>
         entryRecords.index(engine.store(store)).ids(index, person.id, { from, limit: PAGE }),
       );
-      erased += await erasePage(engine, store, person, ids);
+      erased += await commitPage((changes) => erasePage(changes, person, ids));
       const last = ids.at(-1);
       if (last === undefined || ids.length < PAGE) break;
       from = `${last}!`;
@@ -39,19 +48,17 @@ export async function erasePerson(engine: Engine, store: string, person: ErasedP
 }
 
 /** An entry may be cut off meanwhile, or erased by another request. */
-function erasePage(engine: Engine, store: string, person: ErasedPerson, ids: readonly string[]): Promise<number> {
-  return commit(engine, store, (changes) => {
-    let erased = 0;
-    for (const id of ids) {
-      const found = entryRecords.get(changes.store, id);
-      const personal = found && withoutPerson(found, person);
-      if (found === undefined || personal === undefined) continue;
-      changes.rely(entryRecords, found);
-      changes.put(entryRecords, id, { ...found.document, personal });
-      erased++;
-    }
-    return erased;
-  });
+function erasePage(changes: StoreChanges, person: ErasedPerson, ids: readonly string[]): number {
+  let erased = 0;
+  for (const id of ids) {
+    const found = entryRecords.get(changes.store, id);
+    const personal = found && withoutPerson(found, person);
+    if (found === undefined || personal === undefined) continue;
+    changes.rely(entryRecords, found);
+    changes.put(entryRecords, id, { ...found.document, personal });
+    erased++;
+  }
+  return erased;
 }
 
 /** `undefined` where nothing of this person is left. */
