@@ -110,22 +110,30 @@ function change(
     requireSync(store);
     const members = new MemberChanges();
     const after = changed({ store, document: entry.document, attributes: groupAttributes(entry) }, members);
-    rename(transaction, entry, fieldsOf(after));
-    members.apply(transaction, entry, readSettings(store).scim);
+    const document = renamed(transaction, entry, fieldsOf(after));
+    const isOther = members.apply(transaction, entry, readSettings(store).scim);
+    if (document === entry.document && !isOther) return id;
+    // also where members alone change: of two changes at once, the second one sees the first, whose list it has read
+    transaction.rely(groupRecords, entry);
+    transaction.put(groupRecords, id, { ...document, updatedAt: transaction.now });
     return id;
   });
 }
 
-function rename(transaction: Transaction, entry: GroupEntry, { displayName, externalId }: Fields): void {
+/** The document with other names, as it was given where they are the same. */
+function renamed(
+  transaction: Transaction,
+  entry: GroupEntry,
+  { displayName, externalId }: Fields,
+): GroupEntry['document'] {
   const { document: before } = entry;
   const changes = diff({ displayName: before.displayName, externalId: before.externalId }, { displayName, externalId });
-  if (Object.keys(changes).length === 0) return;
+  if (Object.keys(changes).length === 0) return before;
   transaction.require('groups.update');
   if (slugKey(displayName) !== slugKey(before.displayName)) requireFreeName(transaction.store, displayName);
-  transaction.rely(groupRecords, entry);
-  const document = { ...provisioned({ ...before, displayName }, externalId), updatedAt: transaction.now };
-  transaction.put(groupRecords, entry.id, document);
+  const document = provisioned({ ...before, displayName }, externalId);
   transaction.audit(auditEventOf(groupDescription, 'update', { ...entry, document }, { changes }));
+  return document;
 }
 
 interface Fields {

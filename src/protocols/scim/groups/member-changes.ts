@@ -53,11 +53,14 @@ export class MemberChanges {
 
   /**
    * Puts them into a transaction. Members that are no users of the organization are left out, and told in the audit log.
+   * The list that they were worked out from is no precondition of it: whoever changes it writes the group's record.
+   * @returns whether anybody comes or goes
    * @throws ProblemError 403; 400 for too many, and for unknown members where the settings are strict
    */
-  apply(transaction: Transaction, group: GroupEntry, { strict }: { readonly strict: boolean }): void {
+  apply(transaction: Transaction, group: GroupEntry, { strict }: { readonly strict: boolean }): boolean {
     const { store } = transaction;
     const { name } = group.document;
+    const before = transaction.changes.length;
     const { added, removed } = this.#difference(store, name);
     if (added.length + removed.length > CHANGES_MAX) {
       throw scimError('tooMany', `members: a request can add and remove at most ${CHANGES_MAX}.`);
@@ -88,6 +91,7 @@ export class MemberChanges {
         metadata: { group: name, count: unknown.length, members: unknown.slice(0, NAMED_MAX) },
       });
     }
+    return transaction.changes.length > before;
   }
 
   #difference(store: Store, name: string): { readonly added: readonly string[]; readonly removed: readonly string[] } {
