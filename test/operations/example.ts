@@ -24,7 +24,7 @@ export interface Example {
 
 /** Where examples are played: an organization of their own, in which each makes what it needs. */
 export interface World {
-  readonly service: RunningService;
+  readonly service: Pick<RunningService, 'call' | 'url'>;
   readonly organization: Organization;
   readonly family: 'tenant' | 'org';
   /** A name that nothing else in this run has. */

@@ -3,10 +3,11 @@ import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SmtpInbox } from '../platform/smtp-inbox.ts';
 import { type Organization, platformKey, RunningService } from '../server/running-service.ts';
-import type { Example, World } from './example.ts';
+import type { Example } from './example.ts';
 import { decisionModel, decisionTuples } from './examples/decisions.ts';
 import { examples } from './examples/index.ts';
 import { type Document, type Operation, operationsOf } from './operations.ts';
+import { exampleOf, familyOf, Player, sent } from './player.ts';
 
 let inbox: SmtpInbox;
 let service: RunningService;
@@ -15,11 +16,7 @@ let operations: Operation[];
 let organization: Organization;
 /** A key of the organization that may do nothing. */
 let powerless: string;
-/** A token that speaks SCIM and does nothing else. */
-let scimToken: string;
-/** A token of a client that receives security events. */
-let signalsToken: string;
-let count = 0;
+let player: Player;
 
 beforeAll(async () => {
   inbox = await SmtpInbox.open();
@@ -37,85 +34,13 @@ beforeAll(async () => {
   expect(written.status).toBe(201);
   await organization.write(...decisionTuples);
   powerless = (await organization.newKey({})).key;
-  await organization.call('PATCH', '/admin/settings/scim', { body: scimSettings });
-  scimToken = (await organization.post('/admin/settings/scim/tokens', { name: 'walk' })).text('data.token');
-  signalsToken = await tokenOf(['ssf.manage']);
+  player = new Player(service, organization);
+  await player.begin();
 });
 afterAll(async () => {
   await service.remove();
   await inbox.close();
 });
-
-async function tokenOf(scopes: readonly string[]): Promise<string> {
-  const client = { name: 'A receiver', grantTypes: ['client_credentials'], scopes };
-  const made = await organization.post('/admin/clients', client);
-  const fields = {
-    grant_type: 'client_credentials',
-    client_id: made.text('data.clientId'),
-    client_secret: made.text('data.clientSecret'),
-  };
-  const answer = await service.call('POST', `/orgs/${organization.slug}/api/v1/oauth/token`, {
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams(fields).toString(),
-  });
-  return answer.text('access_token');
-}
-
-const scimSettings = { enabled: true, provisioning: { delete_users: true } };
-
-const familyOf = ({ path }: Operation): 'org' | 'tenant' => (path.startsWith('/orgs/') ? 'org' : 'tenant');
-
-function exampleOf(operation: Operation) {
-  return examples[`${familyOf(operation)} ${operation.name}`] ?? examples[operation.name];
-}
-
-function url({ path }: Operation, example: Example): string {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const isOrganization = name === 'tenant' || name === 'orgId';
-    return encodeURIComponent(isOrganization ? organization.slug : (example.params?.[name] ?? 'unknown'));
-  });
-  return filled + (example.query ?? '');
-}
-
-function worldOf(operation: Operation): World {
-  const family = familyOf(operation);
-  return {
-    service,
-    organization,
-    family,
-    fresh: (prefix) => `${prefix}${++count}`,
-    async make(method, path, body) {
-      const base = family === 'org' ? `/orgs/${organization.slug}` : `/t/${organization.slug}`;
-      const answer = await service.call(method, `${base}/api/v1${path}`, { key: organization.key, body });
-      if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-      return answer.at(family === 'org' ? 'data.data' : 'data') as Record<string, unknown>;
-    },
-    async provision(path, body) {
-      // other examples write the settings, too
-      await organization.call('PATCH', '/admin/settings/scim', { body: scimSettings });
-      const base = family === 'org' ? `/orgs/${organization.slug}/scim2.0` : `/t/${organization.slug}/scim/v2`;
-      const answer = await service.call('POST', base + path, { key: scimToken, body });
-      if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-      return answer.body as Record<string, unknown>;
-    },
-    async stream() {
-      // other examples end the tokens of everybody
-      signalsToken = await tokenOf(['ssf.manage']);
-      const path = `/orgs/${organization.slug}/api/v1/ssf/stream`;
-      const answer = await service.call('POST', path, { key: signalsToken, body: {} });
-      if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-      return answer.text('stream_id');
-    },
-  };
-}
-
-/** As the administrator of whatever the operation belongs to. */
-function keyFor({ access }: Operation): string | undefined {
-  if (access === 'public') return undefined;
-  if (access === 'scope scim') return scimToken;
-  if (access.startsWith('scope ssf.')) return signalsToken;
-  return access === 'platform' ? platformKey : organization.key;
-}
 
 const nameOf = (operation: Operation) => `${operation.method} ${operation.path}`;
 
@@ -141,7 +66,7 @@ async function expectStatus(
   code?: string,
 ): Promise<string | undefined> {
   const { key, body, query, type } = options;
-  const answer = await service.call(operation.method, url(operation, query === undefined ? {} : { query }), {
+  const answer = await service.call(operation.method, player.url(operation, query === undefined ? {} : { query }), {
     key,
     body,
     ...(type === undefined ? {} : { headers: { 'content-type': type } }),
@@ -201,7 +126,7 @@ describe('every operation of the OpenAPI document', () => {
       access !== 'public' && !isScim && !path.endsWith('/mcp') && accepts.some((type) => type.includes('json'));
     await each(isJson, async (operation) => {
       const [type = ''] = operation.accepts;
-      const key = keyFor(operation);
+      const key = player.keyFor(operation);
       return (
         (await expectStatus(operation, { key, body: '{"a":', type }, 400, 'malformed_json')) ??
         (await expectStatus(operation, { key, body: '{"__proto__":{}}', type }, 400)) ??
@@ -217,7 +142,7 @@ describe('every operation of the OpenAPI document', () => {
       access.startsWith('permission ') && !isScim && method !== 'PUT' && /\{(?!tenant|orgId)/.test(path);
     await each(isNamed, async (operation) => {
       const type = operation.accepts[0] ?? 'application/json';
-      const answer = await service.call(operation.method, url(operation, {}), {
+      const answer = await service.call(operation.method, player.url(operation, {}), {
         key: organization.key,
         ...(operation.isBodyRequired ? { body: '{}', headers: { 'content-type': type } } : {}),
       });
@@ -232,7 +157,8 @@ describe('every operation of the OpenAPI document', () => {
     await each(
       // what the protocols do not know they ignore (RFC 6749, 3.1; RFC 7644, 3.4.2)
       ({ hasQuery, path, isScim }) => hasQuery && !isScim && !/\/oauth\/(?:authorize|social|end_session)/.test(path),
-      (operation) => expectStatus(operation, { key: keyFor(operation), query: '?no_such=1' }, 400, 'invalid_request'),
+      (operation) =>
+        expectStatus(operation, { key: player.keyFor(operation), query: '?no_such=1' }, 400, 'invalid_request'),
     );
   });
 
@@ -242,12 +168,12 @@ describe('every operation of the OpenAPI document', () => {
     await each(
       () => true,
       async (operation) => {
-        const example = await exampleOf(operation)?.(worldOf(operation));
+        const example = await exampleOf(operation)?.(player.worldOf(operation));
         if (example === undefined) return 'no example';
-        if (example.isEndless) return headOnly(url(operation, example), keyFor(operation));
+        if (example.isEndless) return headOnly(player.url(operation, example), player.keyFor(operation));
         if (example.isRedirect) return redirectOnly(operation, example);
-        const answer = await service.call(operation.method, url(operation, example), {
-          key: keyFor(operation),
+        const answer = await service.call(operation.method, player.url(operation, example), {
+          key: player.keyFor(operation),
           ...sent(example),
         });
         const described = operation.responses[String(answer.status)];
@@ -269,15 +195,9 @@ describe('every operation of the OpenAPI document', () => {
   }, 300_000);
 });
 
-function sent({ body, form, headers = {} }: Example) {
-  if (form === undefined) return { body, headers };
-  const type = 'application/x-www-form-urlencoded';
-  return { body: new URLSearchParams(form).toString(), headers: { 'content-type': type, ...headers } };
-}
-
 async function redirectOnly(operation: Operation, example: Example): Promise<string | undefined> {
   const { body, headers } = sent(example);
-  const response = await fetch(service.url + url(operation, example), {
+  const response = await fetch(service.url + player.url(operation, example), {
     method: operation.method,
     redirect: 'manual',
     headers,

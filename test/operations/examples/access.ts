@@ -121,7 +121,10 @@ export const accessExamples: Examples = {
     body: { name: world.fresh('Policy'), permissions: [(await permission(world)).slug], condition: 'true' },
   }),
   'GET /admin/policies/{policyId}': async (world) => ({ params: (await policy(world)).params }),
-  'PUT /admin/policies/{policyId}': policy,
+  'PUT /admin/policies/{policyId}': async (world) => {
+    const { params, body } = await policy(world);
+    return { params, body: { ...body, description: 'Replaced' } };
+  },
   'PATCH /admin/policies/{policyId}': async (world) => ({ ...(await policy(world)), body: { enabled: false } }),
   'DELETE /admin/policies/{policyId}': async (world) => ({ params: (await policy(world)).params }),
   'POST /admin/policies/test': () => ({ body: { condition: 'subject.team == "a"', subject: { team: 'a' } } }),

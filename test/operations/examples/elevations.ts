@@ -35,6 +35,9 @@ export const elevationExamples: Examples = {
     body: { name: world.fresh('Rule'), effect: 'deny', scopes: ['users.*'] },
   }),
   'GET /admin/elevations/rules/{ruleId}': async (world) => ({ params: (await rule(world)).params }),
-  'PUT /admin/elevations/rules/{ruleId}': rule,
+  'PUT /admin/elevations/rules/{ruleId}': async (world) => {
+    const { params, body } = await rule(world);
+    return { params, body: { ...body, order: 7 } };
+  },
   'DELETE /admin/elevations/rules/{ruleId}': async (world) => ({ params: (await rule(world)).params }),
 };

@@ -25,7 +25,11 @@ export const socialExamples: Examples = {
     body: { enabled: false, hostedDomain: 'acme.example' },
   }),
   'DELETE /admin/social-providers/{providerId}': configured,
-  'POST /admin/social-providers/{providerId}/enable': configured,
+  'POST /admin/social-providers/{providerId}/enable': async (world) => {
+    await configured(world);
+    await world.make('POST', '/admin/social-providers/google/disable');
+    return { params: { providerId: 'google' } };
+  },
   'POST /admin/social-providers/{providerId}/disable': configured,
   'tenant POST /admin/social-providers': () => ({ body: { type: 'saml', name: 'Work', ...google } }),
   'GET /admin/social-providers/{provider_id}': numbered,

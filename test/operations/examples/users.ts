@@ -53,7 +53,11 @@ export const userExamples: Examples = {
   'PATCH /admin/users/{userId}': withBody({ name: 'Patched', phoneNumber: '+49 30 123' }),
   'DELETE /admin/users/{userId}': user,
   'POST /admin/users/{userId}/block': user,
-  'POST /admin/users/{userId}/unblock': user,
+  'POST /admin/users/{userId}/unblock': async (world) => {
+    const { params } = await user(world);
+    await world.make('POST', `/admin/users/${params.userId}/block`);
+    return { params };
+  },
   'POST /admin/users/{userId}/mark-verified': user,
   'POST /admin/users/{userId}/mfa/reset': user,
   'GET /admin/users/{userId}/mfa': user,
@@ -64,11 +68,17 @@ export const userExamples: Examples = {
   'POST /admin/users/{userId}/verify-email': user,
   'GET /admin/users/{userId}/roles': (world) => listed(world, 'roles', 'roleId'),
   'POST /admin/users/{userId}/roles': give('roles', 'roleId'),
-  'PUT /admin/users/{userId}/roles': withBody({ roles: [] }),
+  'PUT /admin/users/{userId}/roles': async (world) => ({
+    ...(await user(world)),
+    body: { roles: [await made(world, 'roles')] },
+  }),
   'DELETE /admin/users/{userId}/roles/{roleId}': take('roles', 'roleId'),
   'GET /admin/users/{userId}/groups': (world) => listed(world, 'groups', 'groupId'),
   'POST /admin/users/{userId}/groups': give('groups', 'groupId'),
-  'PUT /admin/users/{userId}/groups': withBody({ groups: [] }),
+  'PUT /admin/users/{userId}/groups': async (world) => ({
+    ...(await user(world)),
+    body: { groups: [await made(world, 'groups')] },
+  }),
   'DELETE /admin/users/{userId}/groups/{groupId}': take('groups', 'groupId'),
   'GET /admin/users/{userId}/permissions': (world) => listed(world, 'permissions', 'permissionId'),
   'POST /admin/users/{userId}/permissions': give('permissions', 'permissionId'),

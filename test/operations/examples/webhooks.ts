@@ -33,7 +33,11 @@ function webhookExamples(path: '/admin/webhooks' | '/webhooks'): Examples {
     [`PUT ${one}`]: having({ ...body, description: 'Changed' }),
     [`PATCH ${one}`]: having({ payload: 'thin' }),
     [`DELETE ${one}`]: plain,
-    [`POST ${one}/enable`]: plain,
+    [`POST ${one}/enable`]: async (world) => {
+      const params = await webhook(world);
+      await world.make('POST', `${path}/${params.webhookId}/disable`);
+      return { params };
+    },
     [`POST ${one}/disable`]: plain,
     [`POST ${one}/rotate-secret`]: having({ expireOldAfterSeconds: 60 }),
     [`POST ${one}/test`]: plain,
