@@ -17,7 +17,7 @@ export {
 } from './assignments.ts';
 export { roleEvents } from './events.ts';
 export { permissionIn, roleIn, userIn, userInPath } from './named.ts';
-export { changeRights, permissionSlugs, roleSlugs } from './own-rights.ts';
+export { changeRights, givenVersions, permissionSlugs, roleSlugs } from './own-rights.ts';
 
 /** What happens to roles, and to groups. */
 export const eventsOfRoles = [roleCreated, roleUpdated, roleAssigned, roleUnassigned];

@@ -1,6 +1,13 @@
-import type { Store } from '#engine';
+import type { Precondition, Store } from '#engine';
 import { requireHeldPermission, requireHeldThrough, type Transaction } from '../../kernel/transactions/index.ts';
-import { expectedRoleVersions, rightsOf, roleAssignees, slugsOf } from '../records/index.ts';
+import {
+  expectedRoleVersions,
+  findPermission,
+  permissionRecords,
+  rightsOf,
+  roleAssignees,
+  slugsOf,
+} from '../records/index.ts';
 import { permissionIn, roleIn } from './named.ts';
 
 /** What a program has where it acts for itself: slugs. */
@@ -53,8 +60,23 @@ export function changeRights(transaction: Transaction, subject: string, wanted: 
   for (const slug of permissions.given) requireHeldPermission(transaction, slug);
   transaction.erase(rightsOf(subject, roles.taken, permissions.taken));
   transaction.write(rightsOf(subject, roles.given, permissions.given));
-  transaction.expect(roles.given.flatMap((slug) => expectedRoleVersions(store, slug)));
+  transaction.expect(givenVersions(store, roles.given, permissions.given));
   return { before: sorted(before), after: sorted(after) };
+}
+
+/** What is given must still be there, and be what it was when it was judged. */
+export function givenVersions(
+  store: Store,
+  roles: readonly string[],
+  permissions: readonly string[],
+): readonly Precondition[] {
+  return [
+    ...roles.flatMap((slug) => expectedRoleVersions(store, slug)),
+    ...permissions.flatMap((slug) => {
+      const entry = findPermission(store, slug);
+      return entry === undefined ? [] : [permissionRecords.same(store, entry)];
+    }),
+  ];
 }
 
 function sorted({ roles, permissions }: OwnRights): OwnRights {

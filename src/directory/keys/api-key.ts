@@ -11,12 +11,10 @@ import {
   requireHeldPermission,
   requireHeldThrough,
   requireRightsOf,
-  type Transaction,
 } from '../../kernel/transactions/index.ts';
 import { isoTime, isoTimeOrNull } from '../../platform/index.ts';
-import { permissionSlugs, roleSlugs } from '../assignments/index.ts';
+import { givenVersions, permissionSlugs, roleSlugs } from '../assignments/index.ts';
 import {
-  expectedRoleVersions,
   type KeyEntry,
   type KeyRecord,
   keyRecords,
@@ -107,11 +105,12 @@ export const apiKey: Resource<KeyRecord, z.output<typeof newBody>, z.output<type
       const roles = roleSlugs(store, rights.roles);
       const permissions = permissionSlugs(store, rights.permissions);
       const expires = expiresAt === undefined ? {} : { expiresAt: futureTime(expiresAt, now) };
-      for (const slug of roles) requireRole(transaction, slug);
+      for (const slug of roles) requireHeldThrough(transaction, roleAssignees(slug));
       for (const slug of permissions) requireHeldPermission(transaction, slug);
       const facts = { name, createdAt: now, createdBy: caller.subject ?? 'platform', ...expires };
       const { id, key, subject, document } = mintKey(transaction.newId(), facts);
       transaction.write(rightsOf(subject, roles, permissions));
+      transaction.expect(givenVersions(store, roles, permissions));
       return { id, document, once: { key } };
     },
   },
@@ -153,11 +152,6 @@ export const apiKey: Resource<KeyRecord, z.output<typeof newBody>, z.output<type
     },
   },
 };
-
-function requireRole(transaction: Transaction, slug: string): void {
-  requireHeldThrough(transaction, roleAssignees(slug));
-  transaction.expect(expectedRoleVersions(transaction.store, slug));
-}
 
 function changedExpiry(before: number | undefined, said: string | null | undefined, now: number): number | undefined {
   if (said === undefined) return before;
