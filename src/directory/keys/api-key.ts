@@ -111,7 +111,12 @@ export const apiKey: Resource<KeyRecord, z.output<typeof newBody>, z.output<type
       const { id, key, subject, document } = mintKey(transaction.newId(), facts);
       transaction.write(rightsOf(subject, roles, permissions));
       transaction.expect(givenVersions(store, roles, permissions));
-      return { id, document, once: { key } };
+      return {
+        id,
+        document,
+        beside: { after: { roles: roles.toSorted(), permissions: permissions.toSorted() } },
+        once: { key },
+      };
     },
   },
   change: {
