@@ -11,7 +11,7 @@ import {
   type Transaction,
 } from '../../kernel/transactions/index.ts';
 import type { OutboundGuard } from '../../platform/index.ts';
-import { changeRights } from '../assignments/index.ts';
+import { agentRights, changeRights, toldAsProgram } from '../assignments/index.ts';
 import { closeTasksOf } from '../elevations/index.ts';
 import { endTokensOfClient, statusChanges } from '../epochs/index.ts';
 import {
@@ -49,13 +49,12 @@ export interface AgentDependencies extends AdminDependencies {
  * caller lacks is not the caller's to change, as its credentials would be theirs.
  */
 export const agent: Resource<AgentRecord, NewAgent, AgentChanges, AgentDependencies> = {
+  ...toldAsProgram.agent,
   records: agentRecords,
-  name: 'agent',
   path: 'agents',
   parameter: 'agentId',
   tags: ['Agents'],
   view: { schema: () => agentSchema, of: agentView },
-  audited: ({ document: { name, type } }) => ({ metadata: { name, type } }),
   hidden: ['digest'],
   list: {
     summary: 'List agents',
@@ -87,7 +86,6 @@ export const agent: Resource<AgentRecord, NewAgent, AgentChanges, AgentDependenc
       const { name, type, isActive = true } = body;
       const written = writtenFields({ name, type, isActive }, { ...body, ...ownerOf(transaction, body.ownerId) });
       requireSound(transaction, written);
-      const { after } = changeRights(transaction, subject, body);
       transaction.change(statusChanges(store, { clientId: id, subject }, true, isActive));
       const { key, kept } = mintAgentKey();
       const document: AgentRecord = {
@@ -97,6 +95,7 @@ export const agent: Resource<AgentRecord, NewAgent, AgentChanges, AgentDependenc
         updatedAt: now,
         createdBy: caller.subject ?? 'platform',
       };
+      const { after } = changeRights(transaction, agentRights, { id, version: 0, document }, body);
       return { id, document, beside: { after }, once: { apiKey: key } };
     },
   },
@@ -107,20 +106,21 @@ export const agent: Resource<AgentRecord, NewAgent, AgentChanges, AgentDependenc
       'loses its tokens, and what it was lent, at once. One with other keys or credentials loses what it was lent.',
     right: 'agents.manage',
     forms: () => [{ method: 'PUT', body: changedAgentBody }],
-    change(transaction, { id, document }, body) {
+    change(transaction, entry, body) {
       const { store } = transaction;
+      const { id, document } = entry;
       const subject = agentSubject(id);
       requireRightsOf(transaction, subject, 'agent');
       const said = { ...body, ...ownerOf(transaction, body.ownerId, document.ownerId) };
       const written = writtenFields(document, said);
       requireSound(transaction, written);
-      const beside = changeRights(transaction, subject, body);
+      const { differences } = changeRights(transaction, agentRights, entry, body);
       transaction.change(statusChanges(store, { clientId: id, subject }, document.isActive, written.isActive));
       if (document.isActive && !written.isActive) closeTasksOf(transaction, id, 'The agent was switched off.');
       else if (!isDeepStrictEqual(proofsOf(document), proofsOf(written))) closeTasksOf(transaction, id, newCredential);
       const { digest, tail, createdAt, updatedAt, createdBy, rotatedAt } = document;
       const kept = { digest, tail, createdAt, updatedAt, createdBy, ...(rotatedAt === undefined ? {} : { rotatedAt }) };
-      return { document: { ...written, ...kept }, beside };
+      return { document: { ...written, ...kept }, differences };
     },
   },
   rotate: {

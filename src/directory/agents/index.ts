@@ -1,6 +1,7 @@
 import { type ListServices, type Module, ofResource } from '../../kernel/modules/index.ts';
 import type { ResourceEndpointDependencies } from '../../kernel/resources/index.ts';
 import type { Clock } from '../../platform/index.ts';
+import { agentGroup, agentRights } from '../assignments/index.ts';
 import { type AgentDependencies, agent } from './agent.ts';
 import { agentUseRecords } from './agent-shapes.ts';
 import { type IdentityDependencies, identityEndpoints, identityQuery } from './identity-endpoint.ts';
@@ -15,6 +16,7 @@ const administered = ofResource(agent);
 export const agentsModule: Module<AgentServices, ListServices & { readonly clock: Clock }> = {
   name: 'agents',
   records: [agent.records, agentUseRecords],
+  assignments: [agentRights.roles, agentRights.permissions, agentGroup],
   endpoints: (services) => [...administered.endpoints(services), ...identityEndpoints(services)],
   queries: (services) => [...administered.queries(services), identityQuery(services)],
 };

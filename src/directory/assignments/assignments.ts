@@ -1,62 +1,17 @@
 import type { RecordEntry, Store } from '#engine';
+import { type AssignableName, defineAssignment, type Holder } from '../../kernel/assignments/index.ts';
 import {
-  type AssignableDescription,
-  type AssignableName,
-  defineAssignment,
-  type Holder,
-} from '../../kernel/assignments/index.ts';
-import { permissionObject } from '../../kernel/rights/index.ts';
-import { requireHeldPermission } from '../../kernel/transactions/index.ts';
-import {
-  expectedGroupVersions,
-  expectedRoleVersions,
   findGroup,
-  findPermission,
   findRole,
   type GroupEntry,
   getUser,
   groupRecords,
-  type PermissionEntry,
-  permissionRecords,
-  type RoleEntry,
   roleRecords,
   type UserEntry,
   userRecords,
 } from '../records/index.ts';
+import { group, permission, role } from './assignables.ts';
 import { groupMemberAdded, groupMemberRemoved, roleAssigned, roleEvents, roleUnassigned } from './events.ts';
-import { groupMaker, permissionMaker, roleMaker } from './makers.ts';
-
-const role: AssignableDescription<RoleEntry['document']> = {
-  type: 'role',
-  records: roleRecords,
-  slugOf: ({ slug }) => slug,
-  relation: 'assignee',
-  expectedVersions: (store, { document }) => expectedRoleVersions(store, document.slug),
-  bySlug: findRole,
-  maker: roleMaker,
-};
-
-const group: AssignableDescription<GroupEntry['document']> = {
-  type: 'group',
-  records: groupRecords,
-  slugOf: ({ name }) => name,
-  relation: 'member',
-  isOpenToAll: true,
-  expectedVersions: (store, { document }) => expectedGroupVersions(store, document.name),
-  bySlug: findGroup,
-  maker: groupMaker,
-};
-
-const permission: AssignableDescription<PermissionEntry['document']> = {
-  type: 'permission',
-  records: permissionRecords,
-  slugOf: ({ slug }) => slug,
-  relation: 'granted',
-  source: permissionObject,
-  requireHeld: requireHeldPermission,
-  bySlug: findPermission,
-  maker: permissionMaker,
-};
 
 const user: Holder<UserEntry['document']> = {
   type: 'user',
@@ -93,7 +48,6 @@ function ofMember(group: AssignableName, user: UserEntry) {
 export const userRole = defineAssignment({
   assignable: role,
   holder: user,
-  right: 'roles.assign',
   told: {
     assigned: {
       eventType: 'role.assigned',
@@ -111,7 +65,6 @@ export const userRole = defineAssignment({
 export const userGroup = defineAssignment({
   assignable: group,
   holder: user,
-  right: 'groups.members',
   told: {
     assigned: {
       eventType: admin,
@@ -129,7 +82,6 @@ export const userGroup = defineAssignment({
 export const userPermission = defineAssignment({
   assignable: permission,
   holder: user,
-  right: 'permissions.grant',
   told: {
     assigned: { eventType: admin, action: 'permission.grant' },
     revoked: { eventType: admin, action: 'permission.revoke' },
@@ -147,7 +99,6 @@ export const groupRole = defineAssignment({
     audited: ({ document: { name } }) => ({ group: name }),
     touched: (document, now) => ({ ...document, updatedAt: now }),
   },
-  right: 'roles.assign',
   refusal: ({ isSystem }) => (isSystem ? 'System roles cannot be assigned to groups.' : undefined),
   told: {
     assigned: {
@@ -174,7 +125,6 @@ export const rolePermission = defineAssignment({
     audited: ({ document: { slug } }) => ({ slug }),
     touched: (document, now) => ({ ...document, updatedAt: now }),
   },
-  right: 'permissions.grant',
   told: {
     assigned: {
       eventType: admin,

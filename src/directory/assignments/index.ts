@@ -17,7 +17,8 @@ export {
 } from './assignments.ts';
 export { roleEvents } from './events.ts';
 export { permissionIn, roleIn, userIn, userInPath } from './named.ts';
-export { changeRights, givenVersions, permissionSlugs, roleSlugs } from './own-rights.ts';
+export { changeRights, permissionSlugs } from './own-rights.ts';
+export { agentGroup, agentRights, keyRights, programRights, toldAsProgram } from './programs.ts';
 
 /** What happens to roles, and to groups. */
 export const eventsOfRoles = [roleCreated, roleUpdated, roleAssigned, roleUnassigned];

@@ -1,14 +1,10 @@
-import type { Precondition, Store } from '#engine';
-import { requireHeldPermission, requireHeldThrough, type Transaction } from '../../kernel/transactions/index.ts';
-import {
-  expectedRoleVersions,
-  findPermission,
-  permissionRecords,
-  rightsOf,
-  roleAssignees,
-  slugsOf,
-} from '../records/index.ts';
+import type { RecordEntry, Store } from '#engine';
+import { assign, revoke } from '../../kernel/assignments/index.ts';
+import { diffOfSets, type FieldChange } from '../../kernel/audit/index.ts';
+import type { Transaction } from '../../kernel/transactions/index.ts';
+import { type PermissionEntry, type RoleEntry, slugsOf } from '../records/index.ts';
 import { permissionIn, roleIn } from './named.ts';
+import type { ProgramRights } from './programs.ts';
 
 /** What a program has where it acts for itself: slugs. */
 export interface OwnRights {
@@ -22,70 +18,69 @@ export interface WantedRights {
   readonly permissions?: readonly (string | number)[] | undefined;
 }
 
-/** For the audit log. Both are sorted: the order means nothing. */
+/** For the audit log. */
 export interface RightsChange {
-  readonly before: OwnRights;
+  /** Sorted: the order means nothing. */
   readonly after: OwnRights;
+  readonly differences: Readonly<Record<string, FieldChange>>;
 }
 
-/** The slugs of roles that a body names, each once. @throws ProblemError 400 naming the first that does not exist */
-export function roleSlugs(store: Store, roles: readonly string[]): string[] {
-  return [...new Set(roles.map((text, index) => roleIn(store, text, `roles[${index}]`).document.slug))];
+type Named<Entry> = ReadonlyMap<string, Entry>;
+
+/** The roles that a body names, each once, by slug. @throws ProblemError 400 naming the first that does not exist */
+function rolesNamed(store: Store, roles: readonly string[]): Named<RoleEntry> {
+  return bySlug(roles.map((text, index) => roleIn(store, text, `roles[${index}]`)));
 }
 
 /** The same of permissions. */
+function permissionsNamed(store: Store, permissions: readonly (string | number)[]): Named<PermissionEntry> {
+  return bySlug(permissions.map((named, index) => permissionIn(store, named, `permissions[${index}]`)));
+}
+
+function bySlug<Document extends { readonly slug: string }>(
+  entries: readonly RecordEntry<Document>[],
+): Named<RecordEntry<Document>> {
+  return new Map(entries.map((entry) => [entry.document.slug, entry]));
+}
+
+/** The slugs of permissions that a body names, each once. @throws ProblemError 400 naming the first that does not exist */
 export function permissionSlugs(store: Store, permissions: readonly (string | number)[]): string[] {
-  const slugs = permissions.map((named, index) => permissionIn(store, named, `permissions[${index}]`).document.slug);
-  return [...new Set(slugs)];
+  return [...permissionsNamed(store, permissions).keys()];
 }
 
 /**
- * Gives a program (`oauth_client:C`, `agent:A`) exactly these roles and permissions; what is not said stays. Nobody gives
- * what they do not hold.
+ * Gives a program exactly these roles and permissions; what is not said stays. Nobody gives what they do not hold.
+ * Whether the program is the caller’s to change has been judged.
+ * @param program its record, of version 0 where it is new
  * @throws ProblemError 400 naming what there is not, 403
  */
-export function changeRights(transaction: Transaction, subject: string, wanted: WantedRights): RightsChange {
+export function changeRights<Document extends object>(
+  transaction: Transaction,
+  rights: ProgramRights<Document>,
+  program: RecordEntry<Document>,
+  wanted: WantedRights,
+): RightsChange {
   const { store } = transaction;
-  const before: OwnRights = {
-    roles: slugsOf(store, subject, 'role'),
-    permissions: slugsOf(store, subject, 'permission'),
+  const subject = `${rights.roles.holder.type}:${program.id}`;
+  const before = { roles: slugsOf(store, subject, 'role'), permissions: slugsOf(store, subject, 'permission') };
+  const roles = wanted.roles && rolesNamed(store, wanted.roles);
+  const permissions = wanted.permissions && permissionsNamed(store, wanted.permissions);
+  for (const role of added(before.roles, roles)) assign(transaction, rights.roles, role, [program]);
+  for (const each of added(before.permissions, permissions)) assign(transaction, rights.permissions, each, [program]);
+  for (const slug of gone(before.roles, roles)) revoke(transaction, rights.roles, slug, program);
+  for (const slug of gone(before.permissions, permissions)) revoke(transaction, rights.permissions, slug, program);
+  const after = {
+    roles: [...(roles?.keys() ?? before.roles)].toSorted(),
+    permissions: [...(permissions?.keys() ?? before.permissions)].toSorted(),
   };
-  const after: OwnRights = {
-    roles: wanted.roles === undefined ? before.roles : roleSlugs(store, wanted.roles),
-    permissions: wanted.permissions === undefined ? before.permissions : permissionSlugs(store, wanted.permissions),
-  };
-  const roles = difference(before.roles, after.roles);
-  const permissions = difference(before.permissions, after.permissions);
-  for (const slug of roles.given) requireHeldThrough(transaction, roleAssignees(slug));
-  for (const slug of permissions.given) requireHeldPermission(transaction, slug);
-  transaction.erase(rightsOf(subject, roles.taken, permissions.taken));
-  transaction.write(rightsOf(subject, roles.given, permissions.given));
-  transaction.expect(givenVersions(store, roles.given, permissions.given));
-  return { before: sorted(before), after: sorted(after) };
+  return { after, differences: diffOfSets(before, after) };
 }
 
-/** What is given must still be there, and be what it was when it was judged. */
-export function givenVersions(
-  store: Store,
-  roles: readonly string[],
-  permissions: readonly string[],
-): readonly Precondition[] {
-  return [
-    ...roles.flatMap((slug) => expectedRoleVersions(store, slug)),
-    ...permissions.flatMap((slug) => {
-      const entry = findPermission(store, slug);
-      return entry === undefined ? [] : [permissionRecords.same(store, entry)];
-    }),
-  ];
+function added<Entry>(before: readonly string[], wanted: Named<Entry> = new Map()): Entry[] {
+  const known = new Set(before);
+  return [...wanted].filter(([slug]) => !known.has(slug)).map(([, entry]) => entry);
 }
 
-function sorted({ roles, permissions }: OwnRights): OwnRights {
-  return { roles: roles.toSorted(), permissions: permissions.toSorted() };
-}
-
-function difference(before: readonly string[], after: readonly string[]) {
-  return {
-    given: after.filter((slug) => !before.includes(slug)),
-    taken: before.filter((slug) => !after.includes(slug)),
-  };
+function gone(before: readonly string[], wanted: Named<unknown> | undefined): string[] {
+  return wanted === undefined ? [] : before.filter((slug) => !wanted.has(slug));
 }

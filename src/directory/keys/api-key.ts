@@ -4,25 +4,10 @@ import { lastUseSchema } from '../../kernel/commits/index.ts';
 import { sortFields } from '../../kernel/lists/index.ts';
 import { defineRecord } from '../../kernel/records/index.ts';
 import type { Resource } from '../../kernel/resources/index.ts';
-import {
-  invalid,
-  permissionReferences,
-  referencesSchema,
-  requireHeldPermission,
-  requireHeldThrough,
-  requireRightsOf,
-} from '../../kernel/transactions/index.ts';
+import { invalid, permissionReferences, referencesSchema, requireRightsOf } from '../../kernel/transactions/index.ts';
 import { isoTime, isoTimeOrNull } from '../../platform/index.ts';
-import { givenVersions, permissionSlugs, roleSlugs } from '../assignments/index.ts';
-import {
-  type KeyEntry,
-  type KeyRecord,
-  keyRecords,
-  keySubject,
-  mintKey,
-  rightsOf,
-  roleAssignees,
-} from '../records/index.ts';
+import { changeRights, keyRights, toldAsProgram } from '../assignments/index.ts';
+import { type KeyEntry, type KeyRecord, keyRecords, keySubject, mintKey } from '../records/index.ts';
 
 /** When keys were last used, each with the key's id. */
 export const keyUseRecords = defineRecord({
@@ -74,14 +59,13 @@ const changedBody = z.strictObject({ name: name.optional(), expiresAt: expiry.nu
 
 /** API keys of administrators. What a key may do are tuples. */
 export const apiKey: Resource<KeyRecord, z.output<typeof newBody>, z.output<typeof changedBody>> = {
+  ...toldAsProgram.key,
   records: keyRecords,
-  name: 'api_key',
   title: 'key',
   path: 'api-keys',
   parameter: 'keyId',
   tags: ['API keys'],
   view: { schema: () => keySchema, of: keyView },
-  audited: () => ({ metadata: {} }),
   list: {
     summary: 'List API keys',
     right: 'settings.manage',
@@ -101,22 +85,12 @@ export const apiKey: Resource<KeyRecord, z.output<typeof newBody>, z.output<type
     body: () => newBody,
     schema: shownKeySchema,
     create(transaction, { name, expiresAt, ...rights }) {
-      const { caller, store, now } = transaction;
-      const roles = roleSlugs(store, rights.roles);
-      const permissions = permissionSlugs(store, rights.permissions);
+      const { caller, now } = transaction;
       const expires = expiresAt === undefined ? {} : { expiresAt: futureTime(expiresAt, now) };
-      for (const slug of roles) requireHeldThrough(transaction, roleAssignees(slug));
-      for (const slug of permissions) requireHeldPermission(transaction, slug);
       const facts = { name, createdAt: now, createdBy: caller.subject ?? 'platform', ...expires };
-      const { id, key, subject, document } = mintKey(transaction.newId(), facts);
-      transaction.write(rightsOf(subject, roles, permissions));
-      transaction.expect(givenVersions(store, roles, permissions));
-      return {
-        id,
-        document,
-        beside: { after: { roles: roles.toSorted(), permissions: permissions.toSorted() } },
-        once: { key },
-      };
+      const { id, key, document } = mintKey(transaction.newId(), facts);
+      const { after } = changeRights(transaction, keyRights, { id, version: 0, document }, rights);
+      return { id, document, beside: { after }, once: { key } };
     },
   },
   change: {

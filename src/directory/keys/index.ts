@@ -1,4 +1,5 @@
 import { ofResource } from '../../kernel/modules/index.ts';
+import { keyRights } from '../assignments/index.ts';
 import { apiKey, keyUseRecords } from './api-key.ts';
 
 export { keyUseRecords } from './api-key.ts';
@@ -7,5 +8,6 @@ export { keyUseRecords } from './api-key.ts';
 export const keysModule = {
   name: 'keys',
   records: [apiKey.records, keyUseRecords],
+  assignments: [keyRights.roles, keyRights.permissions],
   ...ofResource(apiKey),
 };

@@ -34,7 +34,6 @@ export {
   expectedRoleVersions,
   grant,
   leftoversOf,
-  rightsOf,
   slugsOf,
   subjectsOf,
   userIdsOf,
@@ -67,11 +66,12 @@ export {
 export { slugKey } from './slugs/by-slug.ts';
 export { type NamedByTuple, namedGroup, namedPermission, namedRole } from './slugs/named-by-tuples.ts';
 export { groupNamed, permissionNamed, roleNamed, slugAsked, userIdNamed, userNamed } from './slugs/references.ts';
-export { actors } from './subjects/actors.ts';
+export { actors, clientActor } from './subjects/actors.ts';
 export {
   AGENTS_MAX,
   type AgentEntry,
   type AgentRecord,
+  agentActor,
   agentRecords,
   agentSubject,
   agentTypes,
@@ -85,6 +85,7 @@ export {
   getKey,
   type KeyEntry,
   type KeyRecord,
+  keyActor,
   keyRecords,
   keySubject,
   mintKey,

@@ -2,10 +2,6 @@ import { type Change, everyTuple, type Precondition, parseSubject, type Store, t
 import { findGroup, groupMembers, groupRecords } from './groups.ts';
 import { findRole, roleRecords } from './roles.ts';
 
-function assignment(role: string, subject: string): Tuple {
-  return { object: `role:${role}`, relation: 'assignee', subject };
-}
-
 export function grant(permission: string, subject: string): Tuple {
   return { object: `permission:${permission}`, relation: 'granted', subject };
 }
@@ -57,11 +53,6 @@ export function userIdsOf(
     if (page.length < limit) break;
   }
   return ids;
-}
-
-/** The tuples that give a subject roles and permissions by itself. */
-export function rightsOf(subject: string, roles: readonly string[], permissions: readonly string[]): Tuple[] {
-  return [...roles.map((slug) => assignment(slug, subject)), ...permissions.map((slug) => grant(slug, subject))];
 }
 
 const asSubject = {

@@ -26,9 +26,9 @@ export function assign<Thing extends object, Document extends object>(
   holders: readonly RecordEntry<Document>[],
 ): void {
   const { store, now } = transaction;
-  const { assignable, right } = assignment;
+  const { assignable, rights } = assignment;
   const slug = assignable.slugOf(entry.document);
-  transaction.require(right);
+  for (const right of rights) transaction.require(right);
   assignable.requireHeld(transaction, slug);
   const wanted = holders.map((holder) => {
     const tuple = tupleOf(assignment, slug, holder);
@@ -69,8 +69,8 @@ export function revokeAll<Thing extends object, Document extends object>(
   holders: readonly RecordEntry<Document>[],
 ): void {
   const { store, now } = transaction;
-  const { assignable, right } = assignment;
-  transaction.require(right);
+  const { assignable, rights } = assignment;
+  for (const right of rights) transaction.require(right);
   const tuples = holders.map((holder) => tupleOf(assignment, slug, holder));
   if (tuples.some((tuple) => storedTuple(store, tuple, now) === undefined)) throw notFound();
   requireHeldToRevoke(transaction, assignable.source(slug));
@@ -94,6 +94,8 @@ function tell<Thing extends object, Document extends object>(
   assignable: AssignableName,
   holder: RecordEntry<Document>,
 ): void {
+  // whoever changes such a holder puts all its changes into one entry
+  if (assignment.holder.changed !== undefined) return;
   const { entry, event } = telling(assignment, direction, assignable, holder);
   transaction.audit(entry);
   if (event !== undefined) transaction.emit(event);

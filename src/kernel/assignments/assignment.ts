@@ -1,4 +1,5 @@
 import type { Change, Precondition, RecordEntry, Store, Tuple } from '#engine';
+import type { AuditEvent } from '../audit/index.ts';
 import type { DomainEvent } from '../events/index.ts';
 import type { RecordKind } from '../records/index.ts';
 import type { SystemPermission } from '../rights/index.ts';
@@ -17,6 +18,8 @@ export interface AssignableDescription<Document> {
   readonly type: string;
   /** `assignee` of `role:editor#assignee`. */
   readonly relation: string;
+  /** Gives and takes it, where no assignment of it says otherwise. */
+  readonly right: SystemPermission;
   /** Whether everybody (`user:*`) may have it without a condition. */
   readonly isOpenToAll?: boolean;
   readonly slugOf: (document: Document) => string;
@@ -35,10 +38,12 @@ export interface AssignableDescription<Document> {
 export type Assignable<Document> = Required<Omit<AssignableDescription<Document>, 'maker'>> &
   Pick<AssignableDescription<Document>, 'maker'>;
 
-/** Who can have something: a user, the members of a group, whoever has a role. */
+/** Who can have something: a user, the members of a group, whoever has a role, a program. */
 export interface Holder<Document> {
   /** Of the subjects of such tuples: `group` of `group:eng#member`. */
   readonly type: string;
+  /** As the audit log names the type, where it has another name for it. */
+  readonly targetType?: string;
   /** `member` of `group:eng#member`; absent where the subject is the holder itself. */
   readonly relation?: string;
   readonly records: RecordKind<Document>;
@@ -53,6 +58,25 @@ export interface Holder<Document> {
    * the same moment judges again.
    */
   readonly touched?: (document: Document, now: number) => Document;
+  /**
+   * Nobody gives to one, or takes from one, that holds more than they do. Asked once by whoever changes what it has:
+   * its own endpoints, and the one of raw tuples. @throws ProblemError 403
+   */
+  readonly requireChangeable?: (asking: Asking, id: string) => void;
+  /** Why one is given nothing; undefined where it can be. */
+  readonly refusal?: (document: Document) => string | undefined;
+  /** Where it is a change of itself: what of it is told by its own endpoints. */
+  readonly changed?: ChangedHolder<Document>;
+}
+
+/** How one is changed whose own endpoints say all that it has: giving and taking is told as a change of it, for good. */
+export interface ChangedHolder<Document> {
+  /** Slugs of what it was given of a type by tuples of its own. Called inside a snapshot. */
+  readonly given: (store: Store, id: string, type: string) => readonly string[];
+  /** The audit entry of its change. */
+  readonly audit: (holder: RecordEntry<Document>, changes: object) => AuditEvent;
+  /** Its record after a change; it stays as it is, if omitted. */
+  readonly document?: (document: Document, now: number) => Document;
 }
 
 /** What is given: its slug, and the id of its record, null where there is none (any more). */
@@ -71,14 +95,15 @@ export interface Told<Document> {
 export interface AssignmentDescription<Thing extends object, Document extends object> {
   readonly assignable: AssignableDescription<Thing>;
   readonly holder: Holder<Document>;
-  readonly right: SystemPermission;
+  /** All that give and take it; the one of what is given, if omitted. */
+  readonly rights?: readonly SystemPermission[];
   /** Why one is never given to such a holder; undefined where it can be. */
   readonly refusal?: (document: Thing) => string | undefined;
   /** `role.assign` and `role.unassign`, and no event, if omitted. */
   readonly told?: Readonly<Record<Direction, Told<Document>>>;
 }
 
-/** That something is given to somebody: one relation, with the right that gives and takes it, and how it is told. */
+/** That something is given to somebody: one relation, with the rights that give and take it, and how it is told. */
 export interface Assignment<Thing extends object, Document extends object>
   extends Required<AssignmentDescription<Thing, Document>> {
   readonly assignable: Assignable<Thing>;
@@ -91,6 +116,7 @@ export function completeAssignment<Thing extends object, Document extends object
   const assignable = completeAssignable(description.assignable);
   const { type } = assignable;
   return {
+    rights: [assignable.right],
     refusal: () => undefined,
     told: {
       assigned: { eventType: 'admin.action', action: `${type}.assign` },

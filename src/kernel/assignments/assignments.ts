@@ -9,6 +9,7 @@ import {
 } from '#engine';
 import type { RecordKind } from '../records/index.ts';
 import type { SystemPermission } from '../rights/index.ts';
+import type { Asking } from '../transactions/index.ts';
 import {
   type AnyMaker,
   type Assignment,
@@ -19,6 +20,7 @@ import {
   type Maker,
   type RequireHeld,
 } from './assignment.ts';
+import { type AnyChanged, anyChanged, ChangedHolders, type RawTelling, type TupleChange } from './changed-holders.ts';
 import { type Telling, telling, toldRaw } from './telling.ts';
 
 /** What can be given, whatever its records are; it is known by its slug. Called inside the snapshot that judges. */
@@ -40,6 +42,8 @@ export interface AnyAssignable {
 export interface AnyAssignment {
   readonly erased: {
     readonly assignable: AnyAssignable;
+    /** All that give and take it. */
+    readonly rights: readonly SystemPermission[];
     /** Of its subjects: `group` and `member` of `group:eng#member`. */
     readonly holder: { readonly type: string; readonly relation: string };
     /** Undefined where there is no such holder, neither in the store nor among the records that the commit makes. */
@@ -50,7 +54,11 @@ export interface AnyAssignment {
       holder: string,
       made: MadeRecords,
     ) => Telling | undefined;
-    readonly refusal: (store: Store, slug: string) => string | undefined;
+    readonly refusal: (store: Store, slug: string, holder: string) => string | undefined;
+    /** @throws ProblemError 403 where what the holder has is not the caller’s to change */
+    readonly requireChangeable: (asking: Asking, holder: string) => void;
+    /** Where it is told as a change of the holder. */
+    readonly changed: AnyChanged | undefined;
     /** The holder's record as it is written beside the tuple. */
     readonly touch: (store: Store, holder: string, now: number) => Change | undefined;
   };
@@ -60,9 +68,9 @@ export function defineAssignment<Thing extends object, Document extends object>(
   description: AssignmentDescription<Thing, Document>,
 ): Assignment<Thing, Document> & AnyAssignment {
   const assignment = completeAssignment(description);
-  const { assignable, holder, right, refusal } = assignment;
-  const { type, relation, isOpenToAll, source, requireHeld, bySlug } = assignable;
-  const { records, byName, touched } = holder;
+  const { assignable, holder, rights, refusal } = assignment;
+  const { type, relation, right, isOpenToAll, source, requireHeld, bySlug } = assignable;
+  const { records, byName, touched, requireChangeable } = holder;
   return {
     ...assignment,
     erased: {
@@ -80,16 +88,20 @@ export function defineAssignment<Thing extends object, Document extends object>(
           return entry && assignable.expectedVersions(store, entry);
         },
       },
+      rights,
       holder: { type: holder.type, relation: holder.relation ?? '' },
+      requireChangeable: (asking, name) => requireChangeable?.(asking, name),
+      changed: anyChanged(holder),
       tell(store, direction, slug, name, made) {
         // records of one type are of one kind
         const entry = (made.get(`${holder.type}:${name}`) as RecordEntry<Document> | undefined) ?? byName(store, name);
         const id = (made.get(`${type}:${slug}`) ?? bySlug(store, slug))?.id ?? null;
         return entry && telling(assignment, direction, { id, slug }, entry);
       },
-      refusal(store, slug) {
+      refusal(store, slug, name) {
         const entry = bySlug(store, slug);
-        return entry && refusal(entry.document);
+        const to = holder.refusal && byName(store, name);
+        return (entry && refusal(entry.document)) ?? (to && holder.refusal?.(to.document));
       },
       touch(store, name, now) {
         const entry = touched && byName(store, name);
@@ -142,10 +154,32 @@ export class Assignments {
     return this.#byPattern.get(`${parseObject(object).type}#${relation}@${holder.type}#${holder.relation}`);
   }
 
-  /** How a raw tuple of rights is told. To be called in the snapshot before the change. */
-  told(store: Store, tuple: Tuple, op: 'write' | 'delete', now: number, made: MadeRecords = noneMade): Telling[] {
-    return toldRaw(store, tuple, op, now, (direction) =>
-      this.of(tuple)?.tell(store, direction, parseObject(tuple.object).id, parseSubject(tuple.subject).id, made),
-    );
+  /** All the rights that give and take what a tuple says; none where its object gives nothing. */
+  rightsOf(tuple: Tuple): readonly SystemPermission[] {
+    const assignment = this.of(tuple);
+    if (assignment !== undefined) return assignment.rights;
+    const right = this.assignable(parseObject(tuple.object).type)?.right;
+    if (right === undefined) return [];
+    // whoever gives something to all of a type may also give it to one
+    const { type, relation } = parseSubject(tuple.subject);
+    const toOne = relation === '*' ? this.of({ ...tuple, subject: `${type}:one` }) : undefined;
+    return [...new Set([right, ...(toOne?.rights ?? [])])];
+  }
+
+  /**
+   * How raw tuples of rights are told, and what changes with them. To be called in the snapshot before the change.
+   * @param made records that the commit begins with
+   */
+  told(store: Store, changes: readonly TupleChange[], now: number, made: MadeRecords = noneMade): RawTelling {
+    const holders = new ChangedHolders(store, now);
+    const tellings = changes.flatMap(({ tuple, op }): Telling[] => {
+      const assignment = this.of(tuple);
+      if (holders.take(assignment?.changed, tuple, op)) return [];
+      return toldRaw(store, tuple, op, now, (direction) =>
+        assignment?.tell(store, direction, parseObject(tuple.object).id, parseSubject(tuple.subject).id, made),
+      );
+    });
+    const changed = holders.told();
+    return { ...changed, tellings: [...tellings, ...changed.tellings] };
   }
 }

@@ -22,7 +22,7 @@ export function telling<Thing extends object, Document extends object>(
   const { eventType, action, event } = told[direction];
   const metadata = { ...kind.audited(holder), [assignable.type]: name.slug };
   return {
-    entry: { eventType, action, targetId: holder.id, targetType: kind.type, metadata },
+    entry: { eventType, action, targetId: holder.id, targetType: kind.targetType ?? kind.type, metadata },
     event: event?.(name, holder),
   };
 }
@@ -41,8 +41,7 @@ export function toldRaw(
 ): Telling[] {
   if (!isChange(store, tuple, op, now)) return [];
   const assigned = tell(op === 'write' ? 'assigned' : 'revoked');
-  if (assigned === undefined) return [otherwise(tuple, op)];
-  const { entry, event } = assigned;
+  const { entry, event } = assigned ?? otherwise(tuple, op);
   return [{ entry: { ...entry, metadata: { ...entry.metadata, ...limitsOf(tuple) } }, event }];
 }
 

@@ -1,5 +1,8 @@
 /** How a field changed. A secret one only says that it did. */
-export type FieldChange = { readonly before?: unknown; readonly after?: unknown } | { readonly changed: true };
+export type FieldChange =
+  | { readonly before?: unknown; readonly after?: unknown }
+  | { readonly given: readonly string[]; readonly taken: readonly string[] }
+  | { readonly changed: true };
 
 const TEXT_MAX = 1024;
 const FIELDS_MAX = 100;
@@ -25,6 +28,29 @@ export function diff(
     changes.push([name, isSecret ? { changed: true } : { ...side('before', was[name]), ...side('after', is[name]) }]);
   }
   return Object.fromEntries(changes);
+}
+
+type Sets = Readonly<Record<string, readonly string[]>>;
+
+/**
+ * The same of sets of names, whose order means nothing. Of long ones only what is given and taken is shown, so that none
+ * of that is cut off.
+ */
+export function diffOfSets(before: Sets, after: Sets): Record<string, FieldChange> {
+  const changes: Record<string, FieldChange> = {};
+  for (const name of Object.keys(after)) {
+    const [was, is] = [(before[name] ?? []).toSorted(), (after[name] ?? []).toSorted()];
+    const [wasText, isText] = [JSON.stringify(was), JSON.stringify(is)];
+    if (wasText === isText) continue;
+    const isShort = Math.max(wasText.length, isText.length) <= TEXT_MAX;
+    changes[name] = isShort ? { before: was, after: is } : { given: without(is, was), taken: without(was, is) };
+  }
+  return changes;
+}
+
+function without(some: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others);
+  return some.filter((each) => !known.has(each));
 }
 
 function side(name: 'before' | 'after', value: unknown): { readonly before?: unknown; readonly after?: unknown } {

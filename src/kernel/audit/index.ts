@@ -1,7 +1,7 @@
 export { type Actor, operatorActor, subjectActor, systemActor, userActing } from './actor.ts';
 export { type AuditEvent, type AuditMaker, audited, auditedAs, factsOf, type RequestFacts } from './audited.ts';
 export { canonicalJson, entryDigest, hashOf } from './canonical.ts';
-export { diff } from './diff.ts';
+export { diff, diffOfSets, type FieldChange } from './diff.ts';
 export {
   type AuditEntry,
   type AuditIndex,

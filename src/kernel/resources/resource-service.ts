@@ -51,8 +51,9 @@ export class ResourceService<Document extends object, New, Changes, Dependencies
     return transact(this.#dependencies, caller, facts, (transaction) => {
       transaction.require(change.right);
       const entry = this.#find(transaction, id);
-      const { document: changed, beside } = change.change(transaction, entry, changes);
-      const difference = diff({ ...entry.document, ...beside?.before }, { ...changed, ...beside?.after }, hidden);
+      const { document: changed, beside, differences } = change.change(transaction, entry, changes);
+      const own = diff({ ...entry.document, ...beside?.before }, { ...changed, ...beside?.after }, hidden);
+      const difference = { ...own, ...differences };
       if (Object.keys(difference).length === 0) return transaction.drop(id);
       const document = 'updatedAt' in changed ? { ...changed, updatedAt: transaction.now } : changed;
       transaction.put(records, id, document);

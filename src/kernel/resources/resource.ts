@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { RecordEntry, Store } from '#engine';
 import type { ProblemCode } from '../../http/index.ts';
+import type { FieldChange } from '../audit/index.ts';
 import type { DomainEvent } from '../events/index.ts';
 import type { Family, ListDefinition } from '../lists/index.ts';
 import type { Caller } from '../organizations/index.ts';
@@ -31,6 +32,8 @@ export interface Outcome<Document> {
   readonly document: Document;
   /** Changes beside the record, which the audit log shows as if they were part of it. */
   readonly beside?: { readonly before?: object; readonly after: object };
+  /** The same as the difference that the audit log shows. */
+  readonly differences?: Readonly<Record<string, FieldChange>>;
 }
 
 export interface Created<Document> extends Outcome<Document> {

@@ -49,9 +49,8 @@ const badge: Resource<z.output<typeof schema>, z.output<typeof schema>> = {
 };
 
 const award = defineAssignment({
-  assignable: { type: 'badge', relation: 'holder', records, slugOf: ({ slug }) => slug },
+  assignable: { type: 'badge', relation: 'holder', records, slugOf: ({ slug }) => slug, right: 'users.update' },
   holder: userRole.holder,
-  right: 'users.update',
 });
 
 const left = (store: Store, limit: number) =>

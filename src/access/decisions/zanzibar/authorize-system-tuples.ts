@@ -2,6 +2,7 @@ import { type Change, type Precondition, parseObject, parseSubject, type Tuple }
 import type { AnyAssignable, Telling } from '../../../kernel/assignments/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import {
+  type Asking,
   forbidden,
   keepAdministrator,
   refused,
@@ -65,6 +66,10 @@ export function authorizeSystemTuples(
     if (op === 'write' || !isOwnRelation(tuple, assignable)) assignable?.requireHeld(asking, id);
     else requireHeldToRevoke(asking, assignable.source(id));
   }
+  requireChangeable(
+    asking,
+    systemTuples.map(({ tuple }) => tuple),
+  );
   const { store } = caller.organization;
   const records = new NamedRecords(dependencies, caller, now);
   for (const each of systemTuples) if (each.op === 'write') records.require(each);
@@ -92,14 +97,17 @@ export function authorizeSystemTuples(
     { op: 'write_tuples', store: store.name, tuples: writes },
   ] as const;
   const kept = keepAdministrator(dependencies, organization, { changes, holders: rightsHolders(caller), now });
+  const told = dependencies.assignments.told(store, systemTuples, now, made);
   return {
     others,
-    tellings: [
-      ...named.tellings,
-      ...systemTuples.flatMap(({ tuple, op }) => dependencies.assignments.told(store, tuple, op, now, made)),
+    tellings: [...named.tellings, ...told.tellings],
+    preconditions: [
+      ...named.preconditions,
+      ...told.preconditions,
+      ...kept.preconditions,
+      ...(caller.credentialPreconditions?.() ?? []),
     ],
-    preconditions: [...named.preconditions, ...kept.preconditions, ...(caller.credentialPreconditions?.() ?? [])],
-    changes: [...named.changes, ...kept.changes],
+    changes: [...named.changes, ...told.changes, ...kept.changes],
   };
 }
 
@@ -127,17 +135,36 @@ function isNeverRaw(tuple: Tuple): boolean {
   );
 }
 
-/** It needs the permission of the matching admin endpoint. */
+/** It needs the permissions of the matching admin endpoint. */
 function requireManagingRight({ actors, assignments }: AuthzDependencies, caller: Caller, tuple: Tuple): void {
   const { type } = parseObject(tuple.object);
-  const permission =
-    assignments.assignable(type)?.right ??
-    actors.managedBy(type) ??
-    (type === 'policy' ? 'policies.manage' : undefined);
-  if (permission === undefined || isNeverRaw(tuple)) {
+  const given = assignments.rightsOf(tuple);
+  const other = actors.managedBy(type) ?? (type === 'policy' ? 'policies.manage' : undefined);
+  const permissions = given.length > 0 || other === undefined ? given : [other];
+  if (permissions.length === 0 || isNeverRaw(tuple)) {
     throw refused('Tuples of policies and elevations can only be written by their own endpoints.');
   }
-  if (!caller.may(permission)) throw forbidden(`Tuples of the type ${type} need the permission ${permission}.`);
+  const lacking = permissions.find((permission) => !caller.may(permission));
+  if (lacking === undefined) return;
+  const isOfHolder = given.length > 0 && lacking !== assignments.assignable(type)?.right;
+  const what = isOfHolder ? `${type} with a subject of the type ${parseSubject(tuple.subject).type}` : type;
+  throw forbidden(`Tuples of the type ${what} need the permission ${lacking}.`);
+}
+
+/** Nor is what a program has given or taken by whoever may not change the program, as at its own endpoint. */
+function requireChangeable(
+  asking: { readonly dependencies: AuthzDependencies } & Asking,
+  tuples: readonly Tuple[],
+): void {
+  const { assignments } = asking.dependencies;
+  const judged = new Set<string>();
+  for (const tuple of tuples) {
+    if (judged.has(tuple.subject)) continue;
+    const assignment = assignments.of(tuple);
+    if (assignment === undefined) continue;
+    judged.add(tuple.subject);
+    assignment.requireChangeable(asking, parseSubject(tuple.subject).id);
+  }
 }
 
 /** What its object gives. What a model adds to a system type may lead to it, and is judged like it. */

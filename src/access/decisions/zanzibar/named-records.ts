@@ -50,7 +50,7 @@ export class NamedRecords {
     this.#requireKnown(object, `${path}.object`);
     this.#requireKnown(subject, `${path}.subject`);
     const assignment = assignments.of(tuple);
-    const refusal = assignment?.refusal(store, object.id);
+    const refusal = assignment?.refusal(store, object.id, subject.id);
     if (refusal !== undefined) throw refused(refusal);
     // what gets a permission or a role is written anew: whoever gives it at the same moment judges again
     const change = assignment?.touch(store, subject.id, this.#now);

@@ -52,7 +52,7 @@ function kindOf<Thing extends object>(
   assignment: Assignment<Thing, UserRecord>,
   { type, idName, plural, named, view }: KindSpec<Thing>,
 ): AssignableKind {
-  const { assignable, right } = assignment;
+  const { assignable } = assignment;
   const itemOf = (entry: RecordEntry<Thing> | undefined): AssignableItem | undefined =>
     entry && {
       id: entry.id,
@@ -65,7 +65,7 @@ function kindOf<Thing extends object>(
     type,
     idName,
     plural,
-    right,
+    right: assignable.right,
     named: (store, text) => itemOf(named(store, text)),
     revoke: (transaction, slug, user) => revoke(transaction, assignment, slug, user),
     schema: (views, family) => view(views).schema(family),

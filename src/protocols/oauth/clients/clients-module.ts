@@ -5,6 +5,7 @@ import { client } from './admin/client.ts';
 import { spentAssertionRecords } from './authentication/spent-assertions.ts';
 import { clientCreated, clientDeleted } from './records/client-events.ts';
 import { goneClientRecords } from './records/client-record.ts';
+import { clientRights } from './records/client-rights.ts';
 import type { ClientDependencies } from './records/metadata-rules.ts';
 import { type RegistrationEndpointDependencies, registrationEndpoints } from './registration/registration-endpoints.ts';
 
@@ -16,6 +17,7 @@ export const clientsModule: Module<
   ListServices
 > = {
   name: 'clients',
+  assignments: [clientRights.roles, clientRights.permissions],
   records: [client.records, goneClientRecords, spentAssertionRecords],
   events: [clientCreated, clientDeleted],
   endpoints: (services) => [

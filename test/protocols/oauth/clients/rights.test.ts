@@ -115,17 +115,20 @@ describe('who may do what to clients', () => {
     expect((await scene.call('GET', `/clients/${id}`)).at('data.data.name')).toBe('Client');
   });
 
-  test('nobody gives through the raw door what they do not hold', async () => {
+  test('the raw door gives and takes it by those alone who manage clients', async () => {
     const client = await scene.makeService();
-    const key = await scene.org.newKey('tuples.write', 'permissions.grant', 'users.read');
-    const grant = (permission: string) =>
-      scene.org.tenant('POST', '/zanzibar/tuples', {
-        key,
-        body: { writes: [{ object: `permission:${permission}`, relation: 'granted', subject: client.subject }] },
-      });
-    expect((await grant('settings.manage')).status).toBe(403);
-    expect((await grant('users.read')).status).toBe(200);
-    expect(await holds(client, 'settings.manage')).toBe(false);
+    const almost = await scene.org.newKey('tuples.write', 'permissions.grant', 'roles.assign', 'users.read');
+    const manager = await scene.org.newKey('tuples.write', 'settings.manage');
+    const tuple = (permission: string) => `permission:${permission}#granted@${client.subject}`;
+    const write = async (key: string, body: object) =>
+      (await scene.org.tenant('POST', '/zanzibar/tuples', { key, body })).status;
+    for (const permission of ['settings.manage', 'users.read']) {
+      expect(await write(almost, { writes: [tuple(permission)] })).toBe(403);
+    }
+    expect(await write(manager, { writes: [tuple('users.read')] })).toBe(200);
+    expect(await write(almost, { deletes: [tuple('users.read')] })).toBe(403);
+    expect([await holds(client, 'settings.manage'), await holds(client, 'users.read')]).toEqual([false, true]);
+    expect(await write(manager, { deletes: [tuple('users.read')] })).toBe(200);
   });
 
   test('a client is not the administrator who remains', async () => {

@@ -152,6 +152,8 @@ describe('an administrator', () => {
     for (const body of [{ skipConsent: true }, { scopes: ['openid'] }, { roles: ['admin'] }, { name: 'Ours' }]) {
       expect([body, (await world.provider.admin('PATCH', clientPath(), body)).status]).toEqual([body, 422]);
     }
+    const writes = [`permission:users.read#granted@oauth_client:${host.id}`];
+    expect((await world.provider.admin('POST', '/zanzibar/tuples', { writes })).status).toBe(422);
     expect((await world.provider.admin('PATCH', clientPath(), { isActive: false })).status).toBe(200);
     expect((await (await world.browser()).open((await app.begin()).url)).status).toBe(400);
     expect((await world.provider.admin('DELETE', clientPath())).status).toBe(204);

@@ -17,6 +17,7 @@ import {
   registrationKinds,
   stateOf,
 } from '../records/client-record.ts';
+import { clientRights, documentRefusal } from '../records/client-rights.ts';
 import { type ClientDependencies, type MetadataFault, metadataFault } from '../records/metadata-rules.ts';
 import { mintSecret } from '../records/mint-secret.ts';
 import {
@@ -70,10 +71,8 @@ export const client: Resource<ClientRecord, NewClient, ClientChanges, ClientDepe
       const metadata = newMetadata(body);
       requireSound(metadata, dependencies.outbound);
       const minted = hasSecret(metadata) ? mintSecret() : undefined;
-      const subject = clientSubject(id);
-      const { after } = changeRights(transaction, subject, body);
       const { isActive = true } = body;
-      transaction.change(statusChanges(store, { clientId: id, subject }, true, isActive));
+      transaction.change(statusChanges(store, { clientId: id, subject: clientSubject(id) }, true, isActive));
       const document: ClientRecord = {
         ...metadata,
         kind: 'admin',
@@ -82,6 +81,7 @@ export const client: Resource<ClientRecord, NewClient, ClientChanges, ClientDepe
         createdAt: now,
         updatedAt: now,
       };
+      const { after } = changeRights(transaction, clientRights, { id, version: 0, document }, body);
       const once = { clientSecret: minted?.secret ?? null };
       return { id, document, beside: { after: { grantTypes: metadata.grantTypes, ...after } }, once };
     },
@@ -97,16 +97,17 @@ export const client: Resource<ClientRecord, NewClient, ClientChanges, ClientDepe
       { method: 'PUT', body: changedClientBody },
       { method: 'PATCH', body: changedClientBody },
     ],
-    change(transaction, { id, document }, body) {
+    change(transaction, entry, body) {
       const { dependencies, store } = transaction;
+      const { id, document } = entry;
       const metadata = changedMetadata(document, body);
-      if (document.kind === 'document') requireSame(document, metadata, body);
+      requireOwn(document, metadata, body);
       requireSound(metadata, dependencies.outbound);
       const subject = clientSubject(id);
-      const beside = changeRights(transaction, subject, body);
+      const { differences } = changeRights(transaction, clientRights, entry, body);
       const { isActive = document.isActive } = body;
       transaction.change(statusChanges(store, { clientId: id, subject }, document.isActive, isActive));
-      return { document: withoutIdleSecret({ ...stateOf(document), ...metadata, isActive }), beside };
+      return { document: withoutIdleSecret({ ...stateOf(document), ...metadata, isActive }), differences };
     },
   },
   rotate: {
@@ -132,11 +133,13 @@ export const client: Resource<ClientRecord, NewClient, ClientChanges, ClientDepe
   },
 };
 
-/** @throws ProblemError 422 where anything but its status is to change */
-function requireSame(document: ClientRecord, changed: ClientMetadata, { roles = [], permissions = [] }: ClientChanges) {
+/** @throws ProblemError 422 where anything but the status is to change of a client that is a document */
+function requireOwn(document: ClientRecord, changed: ClientMetadata, { roles = [], permissions = [] }: ClientChanges) {
+  const refusal = documentRefusal(document);
+  if (refusal === undefined) return;
   const isSame = isDeepStrictEqual(changed, changedMetadata(document, {}));
   if (isSame && roles.length === 0 && permissions.length === 0) return;
-  throw refused('This client is described by the document at its id. Only isActive can be changed.');
+  throw refused(refusal);
 }
 
 /** @throws ProblemError 400 naming the field as bodies do */
