@@ -164,7 +164,7 @@ async function queue(
 ) {
   const { engine } = dependencies;
   const { id: orgId, slug } = caller.organization;
-  const entry = await transact(dependencies, caller, facts, (transaction) => {
+  const id = await transact(dependencies, caller, facts, (transaction) => {
     transaction.require('audit.read');
     if (countExports(engine, caller.organization) >= JOBS_MAX) throw tooManyExports();
     transaction.expect([fewerExports(caller.organization, JOBS_MAX)]);
@@ -179,13 +179,13 @@ async function queue(
       createdAt: now,
       expiresAt: now + EXPORT_KEPT_MS,
     };
-    const id = transaction.newId();
-    transaction.change([putExport(id, job)]);
-    transaction.audit(exportEvent({ format, exportId: id }));
-    return { id, version: 1, document: job };
+    const exportId = transaction.newId();
+    transaction.change([putExport(exportId, job)]);
+    transaction.audit(exportEvent({ format, exportId }));
+    return exportId;
   });
-  const location = jobPath(base, caller, entry.id);
-  return json(202, singleAnswer(jobOf(entry, base, caller), family), { location });
+  const shown = engine.read(() => jobOf(existing(findExport(engine, caller.organization, id)), base, caller));
+  return json(202, singleAnswer(shown, family), { location: jobPath(base, caller, id) });
 }
 
 function tooManyExports(): ProblemError {

@@ -40,13 +40,14 @@ export interface DelegatingUser {
 /**
  * Lets an agent act in a user's name. It gives nothing: at each decision user and agent must both be allowed, so that
  * the user need not hold the permissions now.
+ * @returns the id of the delegation
  * @throws ProblemError 400 where the agent, a permission or an object is none; 422 where the user has too many
  */
 export function createDelegation(
   dependencies: AdminDependencies,
   by: DelegatingUser,
   wish: NewDelegation,
-): Promise<DelegationEntry> {
+): Promise<string> {
   const { organization, userId, facts } = by;
   const { store } = organization;
   const actor = userActing(userId);
@@ -64,7 +65,7 @@ export function createDelegation(
     const document = documentOf(store, userId, wish, transaction.now);
     transaction.put(delegationRecords, id, document);
     transaction.audit(aboutDelegation('create', { id, document }));
-    return { id, version: 1, document };
+    return id;
   });
 }
 

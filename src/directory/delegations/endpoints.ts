@@ -19,7 +19,13 @@ import { type Caller, endpoint, type FamilyBase, inBothFamilies } from '../../ke
 import type { QueryHandler, QueryPool } from '../../kernel/queries/index.ts';
 import { type RecordList, recordListEndpoint, recordListPages } from '../../kernel/resources/index.ts';
 import { scopeCovers } from '../../kernel/rights/index.ts';
-import { type AdminDependencies, forbidden, requireStillValid, transact } from '../../kernel/transactions/index.ts';
+import {
+  type AdminDependencies,
+  afterCommit,
+  forbidden,
+  requireStillValid,
+  transact,
+} from '../../kernel/transactions/index.ts';
 import { type DelegationRecord, delegationRecords, userIdNamed } from '../records/index.ts';
 import { delegationSchema, delegationView, newDelegationBody } from './delegation-bodies.ts';
 import {
@@ -88,8 +94,9 @@ function createEndpoint(dependencies: AdminDependencies, base: FamilyBase, famil
       const by = whoDelegates(caller, factsOf(call));
       const beyond = body.scopes.find((scope) => !scopeCovers(caller.scopes, scope));
       if (beyond !== undefined) throw forbidden(`The token does not cover ${beyond}.`);
-      const entry = await createDelegation(dependencies, by, body);
-      const view = dependencies.engine.read(() => delegationView(caller.organization.store, entry));
+      const { store } = caller.organization;
+      const made = await createDelegation(dependencies, by, body);
+      const view = afterCommit(dependencies, delegationRecords, store, made, (entry) => delegationView(store, entry));
       return json(201, createdAnswer(view, family, 'The delegation was created.'));
     },
   });

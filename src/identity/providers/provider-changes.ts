@@ -51,7 +51,7 @@ export interface NewProvider {
 }
 
 export interface Saved {
-  readonly entry: ProviderEntry;
+  readonly id: string;
   readonly created: boolean;
 }
 
@@ -67,17 +67,17 @@ interface Wish {
   readonly mode: InputMode;
 }
 
-/** 409 where it is there. */
+/** 409 where it is there. @returns the id of the provider */
 export async function createProvider(
   dependencies: SocialDependencies,
   caller: Caller,
   facts: RequestFacts,
   wanted: NewProvider,
   input: ProviderInput,
-): Promise<ProviderEntry> {
+): Promise<string> {
   const fresh = await freshOf(dependencies, caller, wanted);
-  const { entry } = await save(dependencies, caller, facts, { find: () => undefined, fresh, input, mode: 'replace' });
-  return entry;
+  const { id } = await save(dependencies, caller, facts, { find: () => undefined, fresh, input, mode: 'replace' });
+  return id;
 }
 
 /** Made where it is not there, replaced where it is. */
@@ -94,16 +94,16 @@ export async function upsertProvider(
   return save(dependencies, caller, facts, { find, fresh, input, mode: 'replace' });
 }
 
-/** 404 where it is not there. */
+/** 404 where it is not there. @returns the id of the provider */
 export async function updateProvider(
   dependencies: SocialDependencies,
   caller: Caller,
   facts: RequestFacts,
   find: Finder,
   input: ProviderInput,
-): Promise<ProviderEntry> {
-  const { entry } = await save(dependencies, caller, facts, { find, fresh: undefined, input, mode: 'merge' });
-  return entry;
+): Promise<string> {
+  const { id } = await save(dependencies, caller, facts, { find, fresh: undefined, input, mode: 'merge' });
+  return id;
 }
 
 export function deleteProvider(transaction: Transaction, find: Finder): void {
@@ -145,14 +145,14 @@ function saveProvider(
     transaction.requireFewer(providerRecords, PROVIDERS_MAX, `An organization has at most ${PROVIDERS_MAX} providers.`);
   }
   const document = documentOf(transaction, id, before?.document, wish, discovered);
-  const entry = { id, version: (before?.version ?? 0) + 1, document };
   const changes = diff(flat(before?.document), flat(document));
   if (Object.keys(changes).length > 0) {
     transaction.expect([providerRecords.asRead(store, id, before)]);
     transaction.put(providerRecords, id, document);
+    const entry = { id, version: before?.version ?? 0, document };
     transaction.audit(auditEventOf(told, before === undefined ? 'create' : 'update', entry, { changes }));
   }
-  return { entry, created: before === undefined };
+  return { id, created: before === undefined };
 }
 
 function documentOf(

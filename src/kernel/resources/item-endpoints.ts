@@ -15,7 +15,7 @@ import {
   singleSchema,
 } from '../lists/index.ts';
 import { answerIfMay, type Caller, endpoint, type FamilyBase } from '../organizations/index.ts';
-import { type AdminDependencies, existing, type Transaction, transact } from '../transactions/index.ts';
+import { type AdminDependencies, afterCommit, existing, type Transaction, transact } from '../transactions/index.ts';
 import { idIn, type Operation, type Resource } from './resource.ts';
 
 type ItemResource<Document extends object> = Pick<
@@ -85,8 +85,8 @@ export class ItemEndpoints<Document extends object> {
           // without a body there is none to be read
           run(transaction, existing(records.get(store, id)), { body: call.body as Body, params });
         });
-        const item = this.#dependencies.engine.read(() =>
-          view.of(store, existing(records.get(store, id)), this.#family),
+        const item = afterCommit(this.#dependencies, records, store, id, (entry) =>
+          view.of(store, entry, this.#family),
         );
         return isShown ? json(200, singleAnswer(item, this.#family)) : noContent();
       },

@@ -12,7 +12,7 @@ import {
 } from '../lists/index.ts';
 import { answerIfMay, type Caller, endpoint, type FamilyBase } from '../organizations/index.ts';
 import type { QueryHandler, QueryPool } from '../queries/index.ts';
-import { type AdminDependencies, existing } from '../transactions/index.ts';
+import { type AdminDependencies, afterCommit } from '../transactions/index.ts';
 import { described, type RecordList, recordListEndpoint, recordListPages } from './record-list.ts';
 import { idIn, type Resource } from './resource.ts';
 import { type Request, type ResourceDependencies, ResourceService } from './resource-service.ts';
@@ -159,8 +159,8 @@ class ResourceEndpoints<Document extends object, New, Changes, Dependencies exte
         responses: { 200: singleSchema(create.schema ?? this.#schema) },
         handler: async (call) => {
           const request = { caller: call.caller, facts: factsOf(call) };
-          const item = await this.#service.rotate(request, rotate, this.#idIn(call.caller, call.params), this.#family);
-          return json(200, singleAnswer(item, this.#family));
+          const { id, once } = await this.#service.rotate(request, rotate, this.#idIn(call.caller, call.params));
+          return json(200, singleAnswer({ ...this.#shown(request, id), ...once }, this.#family));
         },
       }),
     ];
@@ -173,10 +173,8 @@ class ResourceEndpoints<Document extends object, New, Changes, Dependencies exte
   /** As it stands after the commit. */
   #shown({ caller }: Request, id: string): object {
     const { store } = caller.organization;
-    return this.#dependencies.engine.read(() => {
-      const entry = existing(this.#resource.records.get(store, id));
-      return this.#resource.view.of(store, entry, this.#family);
-    });
+    const { records, view } = this.#resource;
+    return afterCommit(this.#dependencies, records, store, id, (entry) => view.of(store, entry, this.#family));
   }
 
   #answer(store: Store, entry: RecordEntry<Document>): unknown {

@@ -1,9 +1,8 @@
 import type { RecordEntry } from '#engine';
 import { type AuditEvent, diff, type RequestFacts } from '../audit/index.ts';
-import type { Family } from '../lists/index.ts';
 import type { Caller } from '../organizations/index.ts';
 import { type AdminDependencies, type Numbers, type Transaction, transact } from '../transactions/index.ts';
-import type { Created, Resource } from './resource.ts';
+import type { Created, Resource, Rotated } from './resource.ts';
 
 export interface ResourceDependencies extends AdminDependencies {
   readonly numbers: Pick<Numbers, 'next'>;
@@ -62,22 +61,19 @@ export class ResourceService<Document extends object, New, Changes, Dependencies
     });
   }
 
-  /** @returns one as it is shown to whoever has asked, with the secret */
   rotate(
     { caller, facts }: Request,
     { right, path, rotate }: NonNullable<Resource<Document, New, Changes, Dependencies>['rotate']>,
     id: string,
-    family: Family,
-  ): Promise<object> {
-    const { records, view } = this.#resource;
+  ): Promise<Pick<Created<Document>, 'id'> & Pick<Rotated<Document>, 'once'>> {
+    const { records } = this.#resource;
     return transact(this.#dependencies, caller, facts, (transaction) => {
       transaction.require(right);
       const entry = this.#find(transaction, id);
       const { document, once } = rotate(transaction, entry);
       transaction.put(records, id, document);
-      const next = { ...entry, document };
-      transaction.audit(auditEventOf(this.#resource, path.replaceAll('-', '_'), next));
-      return { ...view.of(transaction.store, next, family), ...once };
+      transaction.audit(auditEventOf(this.#resource, path.replaceAll('-', '_'), { ...entry, document }));
+      return { id, once };
     });
   }
 

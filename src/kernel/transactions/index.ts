@@ -1,6 +1,7 @@
 import { sequenceRecords } from './numbers.ts';
 import { administrationRecords } from './rights-version.ts';
 
+export { afterCommit } from './commit/after-commit.ts';
 export { transact, transactAs } from './commit/transact.ts';
 export { OrganizationTransaction, type Part, Transaction } from './commit/transaction.ts';
 export type { AdminDependencies } from './dependencies.ts';

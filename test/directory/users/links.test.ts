@@ -89,7 +89,7 @@ beforeEach(async () => {
     log: silentLog,
     modules,
   });
-  userId = (await newUser('anne@example.com')).id;
+  userId = await newUser('anne@example.com');
 });
 afterEach(async () => {
   await scratch.close();
@@ -137,7 +137,7 @@ test('an administrator’s password can be one for the first login alone', async
 describe('a link to set a password', () => {
   test('works once', async () => {
     const token = await mailed('passwordReset');
-    expect(await reset(token)).toMatchObject({ id: userId });
+    expect(await reset(token)).toBe(userId);
     const { hash = '', mustChange } = credentials() ?? {};
     expect(mustChange).toBe(false);
     expect(await dependencies.hasher.verify(hash, 'correct horse')).toBe(true);
@@ -209,7 +209,7 @@ describe('a link to confirm an address', () => {
   test('marks the address verified, once', async () => {
     const token = await mailed('emailVerification');
     expect(isVerified()).toBe(false);
-    expect(await verify(token)).toMatchObject({ document: { emailVerified: true } });
+    expect(await verify(token)).toBe(userId);
     expect(isVerified()).toBe(true);
     expect(await verify(token)).toBeUndefined();
   });

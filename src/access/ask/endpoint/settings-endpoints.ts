@@ -72,9 +72,10 @@ export function settingsEndpoints(dependencies: AskDependencies, base: FamilyBas
       async handler(call) {
         const { caller, body } = call;
         requireUsable(dependencies.outbound, body);
-        const settings = await transact(dependencies, caller, factsOf(call), (transaction) =>
+        await transact(dependencies, caller, factsOf(call), (transaction) =>
           changeSettings(dependencies, transaction, body),
         );
+        const settings = dependencies.engine.read(() => readAskSettings(caller.organization.store));
         return json(200, singleAnswer(settingsView(settings), family));
       },
     }),
@@ -86,7 +87,7 @@ function changeSettings(
   { sealer }: AskDependencies,
   transaction: Transaction,
   { enabled, url, model, apiKey }: SettingsBody,
-): AskSettings {
+): void {
   const { organization } = transaction.caller;
   transaction.require('settings.manage');
   const before = transaction.get(askSettingsRecords, askSettingsId)?.document ?? askDefaults;
@@ -113,7 +114,6 @@ function changeSettings(
     targetType: 'ask_settings',
     metadata: { changes: diff(before, after, ['sealedKey']) },
   });
-  return after;
 }
 
 /** @throws ProblemError 400 */

@@ -10,7 +10,14 @@ import {
 import { findPermission, type TaskEntry, taskRecords } from '../../../directory/records/index.ts';
 import { canonicalJson, type RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
-import { existing, forbidden, invalid, type Transaction, transact } from '../../../kernel/transactions/index.ts';
+import {
+  afterCommit,
+  existing,
+  forbidden,
+  invalid,
+  type Transaction,
+  transact,
+} from '../../../kernel/transactions/index.ts';
 import { digestOf } from '../../../platform/index.ts';
 import { decisionPoint } from '../addresses.ts';
 import type { AccessRequest } from '../bodies.ts';
@@ -44,14 +51,15 @@ export async function submitRequest(
   const binding = await boundTo(dependencies, caller, agentId, body);
   const marks = { evaluation: digestOf(`${agentId}\n${binding.evaluationId}`), ...keyed, digest };
   const task = taskOf(body, dependencies.clock.now());
-  const { entry, isNew } = await transact(dependencies, caller, facts, (transaction) => {
+  const { id, isNew } = await transact(dependencies, caller, facts, (transaction) => {
     const known = knownTask(transaction, marks);
-    if (known !== undefined) return transaction.drop({ entry: known, isNew: false });
+    if (known !== undefined) return transaction.drop({ id: known.id, isNew: false });
     requireRequestable(transaction, task);
-    const begun = beginTask(transaction, task, { evaluationId: binding.evaluationId });
-    transaction.put(requestRecords, begun.id, { ...marks, until: transaction.now + KEPT_MS });
-    return { entry: begun, isNew: true };
+    const id = beginTask(transaction, task, { evaluationId: binding.evaluationId });
+    transaction.put(requestRecords, id, { ...marks, until: transaction.now + KEPT_MS });
+    return { id, isNew: true };
   });
+  const entry = afterCommit(dependencies, taskRecords, store, id, (task) => task);
   if (isNew) sendNotices(dependencies, caller.organization, entry);
   return entry;
 }

@@ -164,9 +164,11 @@ export function setStatus(
   return changed;
 }
 
-export function deleteStream(transaction: Transaction, entry: StreamEntry): void {
+/** @returns the id that it had */
+export function deleteStream(transaction: Transaction, entry: StreamEntry): string {
   transaction.change(deletionOf(transaction.store, entry.id));
   tellOfStream(transaction, 'delete', entry);
+  return entry.id;
 }
 
 /** A stream, and all that belongs to it. To be called inside `Engine.read`. */

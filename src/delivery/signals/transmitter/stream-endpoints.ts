@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Endpoint, json } from '../../../http/index.ts';
-import { endpoint } from '../../../kernel/organizations/index.ts';
+import { type Caller, endpoint } from '../../../kernel/organizations/index.ts';
 import { idSchema } from '../../../kernel/transactions/index.ts';
-import { streamRecords, streamsOf } from '../records/stream-record.ts';
+import { type StreamEntry, streamRecords, streamsOf } from '../records/stream-record.ts';
 import {
   changeStream,
   clientOf,
@@ -28,6 +28,10 @@ const read = { scope: 'ssf.read' } as const;
 /** The configuration endpoint (SSF 1.0, 8.1.1). A client sees its own streams alone. */
 export function streamEndpoints(dependencies: TransmitterDependencies): Endpoint[] {
   const { engine, baseUrl } = dependencies;
+  const shown = {
+    schema: streamSchema,
+    of: (entry: StreamEntry, { organization }: Caller) => streamView(baseUrl, organization.slug, entry),
+  };
   return [
     streamChanging(dependencies, {
       method: 'POST',
@@ -36,9 +40,8 @@ export function streamEndpoints(dependencies: TransmitterDependencies): Endpoint
       description: 'It begins with the events that follow. A client has ten streams at most.',
       body: newStreamBody,
       errors: ['refused'],
-      answer: { status: 201, schema: streamSchema },
-      change: (transaction, { body }) =>
-        streamView(baseUrl, transaction.caller.organization.slug, createStream(transaction, body)),
+      answer: { status: 201, ...shown },
+      change: (transaction, { body }) => createStream(transaction, body).id,
     }),
     endpoint({
       method: 'GET',
@@ -68,9 +71,8 @@ export function streamEndpoints(dependencies: TransmitterDependencies): Endpoint
         description:
           'What the transmitter says of a stream may be sent along as it is. The header of another address is dropped.',
         body: changedStreamBody,
-        answer: { status: 200, schema: streamSchema },
-        change: (transaction, { body }) =>
-          streamView(baseUrl, transaction.caller.organization.slug, changeStream(transaction, body, method === 'PUT')),
+        answer: { status: 200, ...shown },
+        change: (transaction, { body }) => changeStream(transaction, body, method === 'PUT').id,
       }),
     ),
     streamChanging(dependencies, {
@@ -110,9 +112,9 @@ export function statusEndpoints(dependencies: TransmitterDependencies): Endpoint
       description:
         'A paused stream sends nothing and keeps its events, as long as events are kept. A disabled one drops them, and begins with the events that follow once it is enabled.',
       body: statusBody,
-      answer: { status: 200, schema: statusSchema },
+      answer: { status: 200, schema: statusSchema, of: statusView },
       change: (transaction, { body: { stream_id: id, ...wanted } }) =>
-        statusView(setStatus(transaction, ownStream(transaction, id), wanted)),
+        setStatus(transaction, ownStream(transaction, id), wanted).id,
     }),
   ];
 }

@@ -26,11 +26,8 @@ export function subjectEndpoints(dependencies: TransmitterDependencies): Endpoin
         'A stream is about all users but those that were removed. Events about a user who was added by email name the user by email.',
       body: addedSubjectBody,
       errors: ['refused'],
-      answer: { status: 200, schema: z.strictObject({}) },
-      change(transaction, { body }) {
-        setSubject(transaction, body.stream_id, body.subject, false);
-        return {};
-      },
+      answer: { status: 200, schema: z.strictObject({}), of: () => ({}) },
+      change: (transaction, { body }) => setSubject(transaction, body.stream_id, body.subject, false),
     }),
     streamChanging(dependencies, {
       method: 'POST',
@@ -63,11 +60,12 @@ export function verificationEndpoint(dependencies: TransmitterDependencies): End
       transaction.put(streamRecords, id, { ...document, verifiedAt: now });
       transaction.emit(streamVerification.of({ streamId: id, clientId: document.clientId, state }));
       tellOfStream(transaction, 'verify', entry);
+      return id;
     },
   });
 }
 
-function setSubject(transaction: StreamTransaction, streamId: string, subject: Subject, isRemoved: boolean): void {
+function setSubject(transaction: StreamTransaction, streamId: string, subject: Subject, isRemoved: boolean): string {
   const { store } = transaction;
   const stream = ownStream(transaction, streamId);
   const userId = userOf(transaction, subject);
@@ -77,6 +75,7 @@ function setSubject(transaction: StreamTransaction, streamId: string, subject: S
     throw refused(`A stream has ${SUBJECTS_MAX} subjects at most that were added or removed.`);
   transaction.put(subjectRecords, id, { streamId, userId, isRemoved, format: subject.format });
   tellOfStream(transaction, isRemoved ? 'remove_subject' : 'add_subject', stream, { userId });
+  return streamId;
 }
 
 /** @throws ProblemError 404 where the organization has no such user */

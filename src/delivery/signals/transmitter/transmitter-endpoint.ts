@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import { type Endpoint, json, noContent, type ProblemCode } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
-import { endpoint, type OrganizationDirectory } from '../../../kernel/organizations/index.ts';
-import { type AdminDependencies, type Transaction, transact } from '../../../kernel/transactions/index.ts';
+import { type Caller, endpoint, type OrganizationDirectory } from '../../../kernel/organizations/index.ts';
+import { type AdminDependencies, afterCommit, type Transaction, transact } from '../../../kernel/transactions/index.ts';
 import type { OutboundGuard, Sealer } from '../../../platform/index.ts';
 import type { SigningKeys } from '../../../protocols/oauth/index.ts';
+import { type StreamEntry, streamRecords } from '../records/stream-record.ts';
 
 export interface TransmitterDependencies extends AdminDependencies {
   readonly directory: Pick<OrganizationDirectory, 'find'>;
@@ -21,6 +22,7 @@ export type StreamTransaction = Transaction<TransmitterDependencies>;
 export const signalsBase = '/orgs/{orgId}/api/v1/ssf';
 
 export const tags = ['Shared signals'];
+
 interface Changing<Query, Body> {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `signalsBase`. */
@@ -30,10 +32,16 @@ interface Changing<Query, Body> {
   readonly query?: z.ZodType<Query>;
   readonly body?: z.ZodType<Body>;
   readonly errors?: readonly ProblemCode[];
-  /** What is answered; in words where that is nothing (204). */
-  readonly answer: { readonly status: 200 | 201; readonly schema: z.ZodType } | string;
-  /** Answers what is shown. */
-  readonly change: (transaction: StreamTransaction, given: { readonly query: Query; readonly body: Body }) => unknown;
+  /** What is answered, of the stream as it stands after the commit; in words where that is nothing (204). */
+  readonly answer:
+    | {
+        readonly status: 200 | 201;
+        readonly schema: z.ZodType;
+        readonly of: (entry: StreamEntry, caller: Caller) => object;
+      }
+    | string;
+  /** Answers the id of the stream. */
+  readonly change: (transaction: StreamTransaction, given: { readonly query: Query; readonly body: Body }) => string;
 }
 
 /** What a receiver changes of its own streams. */
@@ -50,10 +58,13 @@ export function streamChanging<Query = undefined, Body = undefined>(
     errors: [...errors, 'unavailable'],
     async handler(call) {
       const { caller, query, body } = call;
-      const shown = await transact(dependencies, caller, factsOf(call), (transaction) =>
+      const id = await transact(dependencies, caller, factsOf(call), (transaction) =>
         change(transaction, { query, body }),
       );
-      return typeof answer === 'string' ? noContent() : json(answer.status, shown);
+      if (typeof answer === 'string') return noContent();
+      const { store } = caller.organization;
+      const shown = afterCommit(dependencies, streamRecords, store, id, (entry) => answer.of(entry, caller));
+      return json(answer.status, shown);
     },
   });
 }

@@ -13,7 +13,7 @@ import {
   searchParameters,
 } from '../../../kernel/lists/index.ts';
 import { answerIfMay, endpoint } from '../../../kernel/organizations/index.ts';
-import { existing, transact } from '../../../kernel/transactions/index.ts';
+import { afterCommit, transact } from '../../../kernel/transactions/index.ts';
 import type { WebhookForm } from '../records/webhook-form.ts';
 import { webhookRecords, webhooksOf } from '../records/webhook-record.ts';
 import { ofForm, webhookChanging, webhookReading } from './one-webhook.ts';
@@ -113,7 +113,7 @@ function createEndpoint(dependencies: WebhookDependencies, form: WebhookForm, sc
       const { id, secret } = await transact(dependencies, call.caller, factsOf(call), (transaction) =>
         createWebhook(transaction, form, call.body),
       );
-      const shown = dependencies.engine.read(() => webhookView(store, existing(webhookRecords.get(store, id)), form));
+      const shown = afterCommit(dependencies, webhookRecords, store, id, (entry) => webhookView(store, entry, form));
       const item = { ...shown, [form.secret]: secret };
       return json(201, createdAnswer(item, form.family, 'The webhook was created.'));
     },

@@ -1,13 +1,7 @@
 import { ProblemError, problem } from '../../../http/index.ts';
 import { invalid, notFound, refused, type Transaction } from '../../../kernel/transactions/index.ts';
 import { isoTime } from '../../../platform/index.ts';
-import {
-  type DeliveryEntry,
-  deliveryRecords,
-  type ReplayRecord,
-  replayRecords,
-  subscriptionKey,
-} from '../../dispatch/index.ts';
+import { deliveryRecords, type ReplayRecord, replayRecords, subscriptionKey } from '../../dispatch/index.ts';
 import { tellOf } from '../admin/webhook-audit.ts';
 import { channelName, type WebhookEntry } from '../records/webhook-record.ts';
 import { replayRange } from './replay-range.ts';
@@ -16,12 +10,11 @@ const DAY_MS = 86_400_000;
 /** How long what became of a replay can be asked for. */
 const REPLAY_KEPT_MS = 30 * DAY_MS;
 
-/** Once more, at once: another round of attempts. */
-export function redeliver(transaction: Transaction, webhook: WebhookEntry, deliveryId: string): DeliveryEntry {
+/** Once more, at once: another round of attempts. @returns the id of the delivery */
+export function redeliver(transaction: Transaction, webhook: WebhookEntry, deliveryId: string): string {
   requireActive(webhook);
   const { now } = transaction;
-  const entry = transaction.existing(deliveryRecords, deliveryId);
-  const { document } = entry;
+  const { document } = transaction.existing(deliveryRecords, deliveryId);
   if (document.subscription !== subscriptionKey(channelName, webhook.id)) throw notFound();
   const again = {
     ...document,
@@ -32,20 +25,15 @@ export function redeliver(transaction: Transaction, webhook: WebhookEntry, deliv
   };
   transaction.put(deliveryRecords, deliveryId, again);
   transaction.audit(tellOf('redeliver', webhook, { deliveryId, event: document.type }));
-  return { ...entry, document: again };
+  return deliveryId;
 }
 
-export interface Replay {
-  readonly id: string;
-  readonly document: ReplayRecord;
-}
-
-/** What happened in a span of time, in its order, beside what happens meanwhile. */
+/** What happened in a span of time, in its order, beside what happens meanwhile. @returns the id of the replay */
 export function replay(
   transaction: Transaction,
   webhook: WebhookEntry,
   span: { readonly since: string; readonly until?: string | undefined },
-): Replay {
+): string {
   const since = Date.parse(span.since);
   const until = span.until === undefined ? undefined : Date.parse(span.until);
   if (until !== undefined && until < since) throw invalid('until', 'must not be before since');
@@ -69,7 +57,7 @@ export function replay(
   const replayId = transaction.newId();
   transaction.put(replayRecords, replayId, document);
   transaction.audit(tellOf('replay', webhook, { replayId, since: isoTime(since), events: to - from }));
-  return { id: replayId, document };
+  return replayId;
 }
 
 /** Of two that are asked for at the same moment, the second is refused too. @throws ProblemError 409 */

@@ -1,13 +1,14 @@
 import { z } from 'zod';
+import type { RecordEntry } from '#engine';
 import { type Endpoint, queryInteger } from '../../../http/index.ts';
 import { existing } from '../../../kernel/transactions/index.ts';
 import { isoTime, isoTimeOrNull } from '../../../platform/index.ts';
-import { deliveryRecords, replayRecords, subscriptionKey } from '../../dispatch/index.ts';
+import { deliveryRecords, type ReplayRecord, replayRecords, subscriptionKey } from '../../dispatch/index.ts';
 import { webhookChanging, webhookReading } from '../admin/one-webhook.ts';
 import type { WebhookDependencies } from '../admin/webhook-changes.ts';
 import type { WebhookForm } from '../records/webhook-form.ts';
 import { channelName, type WebhookEntry } from '../records/webhook-record.ts';
-import { type Replay, redeliver, replay } from './delivery-changes.ts';
+import { redeliver, replay } from './delivery-changes.ts';
 import {
   deliverySchema,
   deliveryStates,
@@ -84,7 +85,7 @@ export function deliveryEndpoints(dependencies: WebhookDependencies, form: Webho
       answer: {
         status: 202,
         schema: z.strictObject({ id: z.string(), status: z.enum(deliveryStates) }),
-        of: (_, { id, document: { status } }) => ({ id, status }),
+        of: (store, id) => ({ id, status: existing(deliveryRecords.get(store, id)).document.status }),
       },
     }),
     webhookChanging(dependencies, form, {
@@ -97,7 +98,11 @@ export function deliveryEndpoints(dependencies: WebhookDependencies, form: Webho
       body: replayBody,
       errors: ['conflict', 'refused', 'unavailable'],
       change: replay,
-      answer: { status: 202, schema: replaySchema, of: (_, begun) => replayView(begun) },
+      answer: {
+        status: 202,
+        schema: replaySchema,
+        of: (store, id) => replayView(existing(replayRecords.get(store, id))),
+      },
     }),
     webhookReading(dependencies, form, {
       path: '/replays/{replayId}',
@@ -109,7 +114,7 @@ export function deliveryEndpoints(dependencies: WebhookDependencies, form: Webho
   ];
 }
 
-function replayView({ id, document }: Replay): z.output<typeof replaySchema> {
+function replayView({ id, document }: RecordEntry<ReplayRecord>): z.output<typeof replaySchema> {
   const { status, from, to, position, sent, createdBy, createdAt, finishedAt } = document;
   return {
     id,

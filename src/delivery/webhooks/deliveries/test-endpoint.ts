@@ -2,7 +2,7 @@ import { type Endpoint, json } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import { singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
 import { endpoint } from '../../../kernel/organizations/index.ts';
-import { refused, requirePermission, transact } from '../../../kernel/transactions/index.ts';
+import { afterCommit, refused, requirePermission, transact } from '../../../kernel/transactions/index.ts';
 import { deliveryRecords } from '../../dispatch/index.ts';
 import { ofForm } from '../admin/one-webhook.ts';
 import { tellOf } from '../admin/webhook-audit.ts';
@@ -55,7 +55,8 @@ export function testEndpoint(dependencies: WebhookDependencies, form: WebhookFor
           transaction.put(deliveryRecords, sent.id, sent.document);
           transaction.audit(tellOf('test', entry, { deliveryId: sent.id, status: sent.document.status }));
         });
-        return json(200, singleAnswer(deliveryView({ ...sent, version: 1 }), form.family));
+        const shown = afterCommit(dependencies, deliveryRecords, organization.store, sent.id, deliveryView);
+        return json(200, singleAnswer(shown, form.family));
       } finally {
         const left = (underWay.get(organization.id) ?? 1) - 1;
         if (left === 0) underWay.delete(organization.id);

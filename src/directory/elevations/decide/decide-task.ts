@@ -47,7 +47,7 @@ export function approveTask(
   facts: RequestFacts,
   id: string,
   approval: Approval,
-): Promise<TaskEntry> {
+): Promise<void> {
   return decided(dependencies, organization, userId, facts, id, approval, (transaction, entry, question) => {
     const { scopes, seconds } = approval;
     const resources = approval.resources ?? entry.document.resources;
@@ -55,7 +55,7 @@ export function approveTask(
     const lacking = firstNotLendable(question, scopes, resources);
     if (lacking !== undefined) throw forbidden(said('refusals.notHeld', { permission: lacking }));
     const loan = { lenderId: userId, scopes: [...scopes], resources: resources && [...resources], seconds };
-    return lend(transaction, entry, { by: userId, byType: 'user' }, loan);
+    lend(transaction, entry, { by: userId, byType: 'user' }, loan);
   });
 }
 
@@ -67,13 +67,13 @@ export function denyTask(
   facts: RequestFacts,
   id: string,
   denial: Denial,
-): Promise<TaskEntry> {
-  return decided(dependencies, organization, userId, facts, id, denial, (transaction, entry) =>
-    refuse(transaction, entry, { by: userId, byType: 'user' }, denial.reason),
-  );
+): Promise<void> {
+  return decided(dependencies, organization, userId, facts, id, denial, (transaction, entry) => {
+    refuse(transaction, entry, { by: userId, byType: 'user' }, denial.reason);
+  });
 }
 
-type Decide = (transaction: Transaction, entry: TaskEntry, question: LendingQuestion) => TaskEntry;
+type Decide = (transaction: Transaction, entry: TaskEntry, question: LendingQuestion) => void;
 
 /** Of two who decide at once the second finds the task settled: both rely on the record as it was. */
 function decided(
@@ -84,7 +84,7 @@ function decided(
   id: string,
   { digest }: Answer,
   decide: Decide,
-): Promise<TaskEntry> {
+): Promise<void> {
   const { rights } = dependencies;
   const person = dependencies.engine.read(() => personCaller(dependencies, organization, userId));
   return transact(dependencies, person, facts, (transaction) => {
@@ -95,7 +95,7 @@ function decided(
     if (!isActiveAgent(store, entry.document.agentId)) throw taskSettled('The agent is not active any more.');
     transaction.rely(agentRecords, agentRecords.get(store, entry.document.agentId));
     if (taskView(store, entry, now).digest !== digest) throw taskChanged();
-    return decide(transaction, entry, { organization, rights, userId, now });
+    decide(transaction, entry, { organization, rights, userId, now });
   });
 }
 

@@ -30,7 +30,7 @@ export function lend(
   entry: TaskEntry,
   { by, byType }: Decider,
   { lenderId, scopes, resources, seconds }: Loan,
-): TaskEntry {
+): void {
   const { store, now } = transaction;
   const until = now + seconds * 1000;
   const grant = { lenderId, scopes, ...(resources === undefined ? {} : { resources }), until };
@@ -42,7 +42,6 @@ export function lend(
   transaction.audit(auditOf('approve', approved, { decidedBy: byType, decider: by, lentSeconds: seconds }));
   const told = { ...aboutTask(approved), approved_by: { type: byType, id: by }, lent: toldGrant(grant) };
   transaction.emit(jitApproved.of(told));
-  return approved;
 }
 
 export function refuse(
@@ -50,14 +49,13 @@ export function refuse(
   entry: TaskEntry,
   { by, byType }: Decider,
   reason: string | undefined,
-): TaskEntry {
+): void {
   const why = reason === undefined ? {} : { reason };
   const decided = { at: transaction.now, by, byType, ...why };
   const denied = settle(transaction, entry, { status: 'denied', decided });
   transaction.audit(auditOf('deny', denied, { decidedBy: byType, decider: by, ...why }));
   const told = { ...aboutTask(denied), denied_by: { type: byType, id: by }, reason: reason ?? null };
   transaction.emit(jitDenied.of(told));
-  return denied;
 }
 
 function settle(
@@ -67,5 +65,5 @@ function settle(
 ): TaskEntry {
   const document = { ...entry.document, ...outcome };
   transaction.put(taskRecords, entry.id, document);
-  return { ...entry, version: entry.version + 1, document };
+  return { ...entry, document };
 }

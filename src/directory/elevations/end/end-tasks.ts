@@ -2,6 +2,7 @@ import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import {
   type AdminDependencies,
+  afterCommit,
   notFound,
   rightsEnded,
   type Transaction,
@@ -25,22 +26,23 @@ import { aboutTask, jitExpired, jitRevoked, toldGrant } from '../told/events.ts'
  * Takes back what was lent, at once: by its lender, by an administrator, or by the agent itself.
  * @throws ProblemError 404 for everybody else; 409 where nothing is lent (any more)
  */
-export function endElevation(
+export async function endElevation(
   dependencies: AdminDependencies,
   by: Caller,
   facts: RequestFacts,
   id: string,
   reason?: string,
 ): Promise<TaskEntry> {
-  return transact(dependencies, by, facts, (transaction) => {
+  await transact(dependencies, by, facts, (transaction) => {
     const entry = transaction.existing(taskRecords, id);
     if (!mayEnd(by, entry.document)) throw notFound();
     const { grant, ended } = entry.document;
     if (grant === undefined || ended !== undefined || transaction.now >= grant.until) {
       throw taskSettled('Nothing is lent for this task now.');
     }
-    return revokeLoan(transaction, entry, reason);
+    revokeLoan(transaction, entry, reason);
   });
+  return afterCommit(dependencies, taskRecords, by.organization.store, id, (task) => task);
 }
 
 /**
@@ -56,7 +58,7 @@ function mayEnd(caller: Caller, { agentId, grant }: TaskRecord): boolean {
 }
 
 /** The record, and every tuple of what was lent. The entry must have been read through the transaction. */
-export function revokeLoan(transaction: Transaction, entry: TaskEntry, reason: string | undefined): TaskEntry {
+export function revokeLoan(transaction: Transaction, entry: TaskEntry, reason: string | undefined): void {
   const { caller, store } = transaction;
   const by = caller.subject ?? 'platform';
   const why = reason === undefined ? {} : { reason };
@@ -70,19 +72,13 @@ export function revokeLoan(transaction: Transaction, entry: TaskEntry, reason: s
     const told = { ...aboutTask(ended), lent: toldGrant(grant), revoked_by: by, reason: reason ?? null };
     transaction.emit(jitRevoked.of(told));
   }
-  return ended;
 }
 
 /** A pending task that nobody will decide any more. */
-export function expireTask(
-  transaction: Transaction,
-  entry: TaskEntry,
-  why: { by: string; reason?: string },
-): TaskEntry {
+export function expireTask(transaction: Transaction, entry: TaskEntry, why: { by: string; reason?: string }): void {
   const expired = close(transaction, { ...entry, document: { ...entry.document, status: 'expired' } }, why);
   transaction.audit(auditOf('expire', expired, why.reason === undefined ? {} : { reason: why.reason }));
   transaction.emit(jitExpired.of(aboutTask(expired)));
-  return expired;
 }
 
 function close(
@@ -92,7 +88,7 @@ function close(
 ): TaskEntry {
   const document = { ...entry.document, ended: { at: transaction.now, ...why } };
   transaction.put(taskRecords, entry.id, document);
-  return { ...entry, version: entry.version + 1, document };
+  return { ...entry, document };
 }
 
 /**
@@ -100,21 +96,22 @@ function close(
  * @throws ProblemError 403 where the caller is no agent that could ask; 404 where the task is not its own; 409 where it
  * does not wait any more
  */
-export function cancelTask(
+export async function cancelTask(
   dependencies: AdminDependencies,
   caller: Caller,
   facts: RequestFacts,
   id: string,
   reason?: string,
 ): Promise<TaskEntry> {
-  return transact(dependencies, caller, facts, (transaction) => {
+  await transact(dependencies, caller, facts, (transaction) => {
     const { agent } = askingAgent(transaction);
     const entry = transaction.existing(taskRecords, id);
     if (entry.document.agentId !== agent.id) throw notFound();
     requireWaiting(entry, transaction.now);
     const by = caller.actor ?? caller.subject ?? agent.id;
-    return expireTask(transaction, entry, reason === undefined ? { by } : { by, reason });
+    expireTask(transaction, entry, reason === undefined ? { by } : { by, reason });
   });
+  return afterCommit(dependencies, taskRecords, caller.organization.store, id, (task) => task);
 }
 
 /** Of one agent, pending and lent together: all of them can end in one commit. */

@@ -12,22 +12,20 @@ import { coversScope, type RuleEntry, type RuleRecord, ruleRecords, rulesOf } fr
  * any rule denies one of its scopes; else approved by the first rule that covers all of them, where its lender holds
  * them now. Otherwise it waits for a person, as it does where a rule that could deny cannot be evaluated.
  */
-export function applyRules(
-  transaction: Transaction<AdminDependencies>,
-  entry: TaskEntry,
-  agent: AgentEntry,
-): TaskEntry {
+export function applyRules(transaction: Transaction<AdminDependencies>, entry: TaskEntry, agent: AgentEntry): void {
   const { store } = transaction;
   const rules = rulesOf(store);
-  if (rules.length === 0) return entry;
+  if (rules.length === 0) return;
   // they must be the same when the task is put on record
   for (const rule of rules) transaction.rely(ruleRecords, rule);
   transaction.expect([ruleRecords.fewerThan(store, rules.length + 1)]);
   const asked: Asked = { store, entry, agent, now: transaction.now };
   for (const rule of rules.filter(({ document }) => document.effect === 'deny' && touches(document, entry.document))) {
     const outcome = holds(rule.document, asked);
-    if (outcome === 'failed') return entry;
-    if (outcome) return refuse(transaction, entry, { by: rule.id, byType: 'rule' }, rule.document.name);
+    if (outcome === 'failed') return;
+    if (!outcome) continue;
+    refuse(transaction, entry, { by: rule.id, byType: 'rule' }, rule.document.name);
+    return;
   }
   for (const rule of rules.filter(
     ({ document }) => document.effect === 'approve' && coversAll(document, entry.document),
@@ -36,9 +34,9 @@ export function applyRules(
     if (lenderId === undefined || holds(rule.document, asked) !== true) continue;
     transaction.expect(sameRights(store, [userSubject(lenderId)]));
     const { scopes, resources, seconds } = entry.document;
-    return lend(transaction, entry, { by: rule.id, byType: 'rule' }, { lenderId, scopes, resources, seconds });
+    lend(transaction, entry, { by: rule.id, byType: 'rule' }, { lenderId, scopes, resources, seconds });
+    return;
   }
-  return entry;
 }
 
 interface Asked {

@@ -1,7 +1,13 @@
 import { shown } from '../../../http/index.ts';
 import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
-import { type AdminDependencies, notFound, refused, transact } from '../../../kernel/transactions/index.ts';
+import {
+  type AdminDependencies,
+  afterCommit,
+  notFound,
+  refused,
+  transact,
+} from '../../../kernel/transactions/index.ts';
 import { agentRecords, type TaskEntry, taskRecords } from '../../records/index.ts';
 import { requireWaiting } from '../decide/decide-task.ts';
 import { requireScope } from '../decide/lendable.ts';
@@ -21,13 +27,13 @@ export interface AddedRequest {
  * looks at the task must look again.
  * @throws ProblemError 404 where the task is not the agent's; 409 where it does not wait any more; 400, 422
  */
-export function addRequest(
+export async function addRequest(
   dependencies: AdminDependencies,
   caller: Caller,
   facts: RequestFacts,
   { task_id, scope, justification: text }: AddedScope,
 ): Promise<AddedRequest> {
-  return transact(dependencies, caller, facts, (transaction) => {
+  const id = await transact(dependencies, caller, facts, (transaction) => {
     const entry = transaction.get(taskRecords, task_id);
     // the task stands in the body, so the path cannot say what is missing
     if (entry?.document.agentId !== agentIdOf(caller)) throw notFound(`There is no task ${shown(task_id)}.`);
@@ -37,20 +43,23 @@ export function addRequest(
     const { scopes, justifications } = entry.document;
     const isNew = !scopes.includes(scope);
     if (isNew && scopes.length >= SCOPES_MAX) throw refused(`A task can ask for ${SCOPES_MAX} scopes.`, 'scope');
-    const id = transaction.newId();
+    const requestId = transaction.newId();
     const document = {
       ...entry.document,
       scopes: isNew ? [...scopes, scope] : scopes,
       justifications: [
         ...justifications.filter((each) => each.scope !== scope),
-        { id, scope, text, at: transaction.now },
+        { id: requestId, scope, text, at: transaction.now },
       ],
     };
-    const changed = { ...entry, version: entry.version + 1, document };
+    const changed = { ...entry, document };
     transaction.put(taskRecords, entry.id, document);
     transaction.audit(auditOf('add_scope', changed, { scope, isNew }));
-    return { id, task: isNew ? applyRules(transaction, changed, agent) : changed };
+    if (isNew) applyRules(transaction, changed, agent);
+    return requestId;
   });
+  const task = afterCommit(dependencies, taskRecords, caller.organization.store, task_id, (entry) => entry);
+  return { id, task };
 }
 
 /** A task of the agent that asks. To be called inside `Engine.read`. @throws ProblemError 403; 404 for any other */

@@ -1,7 +1,13 @@
 import { ProblemError, tooManyRequests } from '../../../http/index.ts';
 import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
-import { type AdminDependencies, refused, type Transaction, transact } from '../../../kernel/transactions/index.ts';
+import {
+  type AdminDependencies,
+  afterCommit,
+  refused,
+  type Transaction,
+  transact,
+} from '../../../kernel/transactions/index.ts';
 import { isoTime } from '../../../platform/index.ts';
 import { type TaskEntry, type TaskRecord, taskRecords } from '../../records/index.ts';
 import { requireScope } from '../decide/lendable.ts';
@@ -36,9 +42,10 @@ export async function createTask(
   facts: RequestFacts,
   body: NewTask,
 ): Promise<TaskEntry> {
-  const task = await transact<TaskEntry, AdminDependencies>(dependencies, caller, facts, (transaction) =>
+  const id = await transact<string, AdminDependencies>(dependencies, caller, facts, (transaction) =>
     beginTask(transaction, body),
   );
+  const task = afterCommit(dependencies, taskRecords, caller.organization.store, id, (entry) => entry);
   sendNotices(dependencies, caller.organization, task);
   return task;
 }
@@ -46,12 +53,13 @@ export async function createTask(
 /**
  * The same in a commit with something else. Whoever calls it sends the notices afterwards.
  * @param cause what the audit log tells of what led to it
+ * @returns the id of the task
  */
 export function beginTask(
   transaction: Transaction,
   body: NewTask,
   cause: Readonly<Record<string, string>> = {},
-): TaskEntry {
+): string {
   const { store, now } = transaction;
   const { agent, delegation } = askingAgent(transaction);
   for (const [index, slug] of body.required_scopes.entries()) {
@@ -79,7 +87,8 @@ export function beginTask(
   transaction.audit(auditOf('request', entry, { description: document.description.slice(0, 200), ...cause }));
   const { approverId = null, expiresAt } = document;
   transaction.emit(jitRequested.of({ ...aboutTask(entry), approver_id: approverId, expires_at: isoTime(expiresAt) }));
-  return applyRules(transaction, entry, agent);
+  applyRules(transaction, entry, agent);
+  return entry.id;
 }
 
 /** @throws ProblemError 429 */

@@ -61,8 +61,8 @@ export function readTruth({ engine, clock }: Reading, organization: Organization
   };
 }
 
-/** Writes settings: one commit of whatever records they stand in. */
-export function writeSettings(
+/** Writes settings: one commit of whatever records they stand in. Answers what they are after it. */
+export async function writeSettings(
   dependencies: SettingsDependencies,
   caller: Caller,
   facts: RequestFacts,
@@ -71,7 +71,7 @@ export function writeSettings(
   const { engine, outbound, sealer } = dependencies;
   const { organization } = caller;
   const { store, id, slug } = organization;
-  return transact(dependencies, caller, facts, (transaction) => {
+  await transact(dependencies, caller, facts, (transaction) => {
     transaction.require('settings.manage');
     const before = readTruth(dependencies, organization);
     const settings = applyDraft(before.settings, draft, (group, name, plain) =>
@@ -84,7 +84,7 @@ export function writeSettings(
       metadata: metadata?.(before.profile.metadata) ?? before.profile.metadata,
     };
     const changes = changesBetween(before, { settings, profile });
-    if (Object.keys(changes).length === 0) return before;
+    if (Object.keys(changes).length === 0) return;
     const { now } = transaction;
     const record: OrganizationRecord = { ...before.record, ...profile, updatedAt: now };
     transaction.expect([
@@ -96,8 +96,8 @@ export function writeSettings(
     // what credentials of SCIM may do is said here alone
     if (Object.keys(changes).some((name) => name.startsWith('scim.'))) transaction.change([rightsEnded(store)]);
     transaction.audit({ eventType: 'admin.action', ...auditEvent, metadata: { changes } });
-    return { ...before, settings, profile, record };
   });
+  return engine.read(() => readTruth(dependencies, organization));
 }
 
 /** For the audit log, by setting. Of secrets only that they changed. */

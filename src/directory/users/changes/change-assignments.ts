@@ -36,10 +36,10 @@ export function exactly(slugs: readonly string[]): WishOf {
   };
 }
 
-/** Changes what a user has of one kind: roles, groups or permissions. */
-export async function changeAssigned(request: UserRequest, kind: AssignableKind, wish: WishOf): Promise<UserEntry> {
+/** Changes what a user has of one kind: roles, groups or permissions. @returns the id of the user */
+export function changeAssigned(request: UserRequest, kind: AssignableKind, wish: WishOf): Promise<string> {
   const { store } = request.caller.organization;
-  const id = await transactOnUser(request, (transaction, user) => {
+  return transactOnUser(request, (transaction, user) => {
     transaction.require(kind.right);
     const { assigned, revoked } = wish(store, kind, user);
     // what the user keeps, the caller need not hold
@@ -53,5 +53,4 @@ export async function changeAssigned(request: UserRequest, kind: AssignableKind,
     }
     return user.id;
   });
-  return request.dependencies.engine.read(() => existing(userRecords.get(store, id)));
 }

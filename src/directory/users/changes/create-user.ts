@@ -38,6 +38,7 @@ export interface NewUser extends Profile {
 /** The sequence that users' numbers come from. */
 export const numberSequence = 'users';
 
+/** @returns the id of the new user */
 export async function createUser(
   dependencies: UserDependencies,
   caller: Caller,
@@ -45,7 +46,7 @@ export async function createUser(
   body: NewUser,
   /** What else must hold: in the snapshot that judges, by throwing `ProblemError`, and in the commit. */
   require: (store: Store) => readonly Precondition[] = () => [],
-): Promise<UserEntry> {
+): Promise<string> {
   const { store } = caller.organization;
   const { engine, clock } = dependencies;
   // before a hash is spent on it
@@ -104,7 +105,7 @@ function create(
   transaction: Transaction,
   body: NewUser,
   made: { readonly id: string; readonly number: number; readonly credentials: Credentials },
-): UserEntry {
+): string {
   const { store, now } = transaction;
   const { assigned, claims } = judge(transaction, body);
   const { id, credentials } = made;
@@ -120,7 +121,7 @@ function create(
   );
   transaction.emit(userEvent(userCreated, user, { roles: slugs('role'), groups: slugs('group') }));
   for (const { each } of assigned) each.assign(transaction, user);
-  return user;
+  return id;
 }
 
 /** What the caller says beyond what every user has. */
@@ -161,8 +162,9 @@ export interface Registration {
 }
 
 /**
- * Creates a user with no rights at all. `undefined`: somebody has the address. Attributes that a policy decides by are
- * left out, as nobody gives them but who could give what the policy grants.
+ * Creates a user with no rights at all. Attributes that a policy decides by are left out, as nobody gives them but who
+ * could give what the policy grants.
+ * @returns the id of the user; `undefined`: somebody has the address
  * @throws ProblemError 422 with what the policy has against the password, or where an address that is not proved would
  * decide a policy
  */
@@ -172,7 +174,7 @@ export async function registerUser(
   facts: RequestFacts,
   registration: Registration,
   also: (now: number, userId: string) => Part,
-): Promise<UserEntry | undefined> {
+): Promise<string | undefined> {
   const { store } = organization;
   const { email, profile, password } = registration;
   const credentials = await newCredentials(dependencies, store, { ...profile, email, password });
@@ -183,16 +185,15 @@ export async function registerUser(
     const { now } = transaction;
     if (findUserByLogin(store, email) !== undefined) return undefined;
     const document = recordOf(organization, registration, number, now);
-    const user: UserEntry = { id, version: 1, document };
     transaction.put(userRecords, id, document);
     transaction.put(credentialRecords, id, credentials);
     transaction.expect(claimLogins(store, undefined, undefined, document));
     const metadata = { through: registration.through };
     const personal = { email, name: document.name };
     transaction.audit(aboutUser(id, 'user.created', 'user.register', { metadata, personal }));
-    transaction.emit(userEvent(userCreated, user, { roles: [], groups: [] }));
+    transaction.emit(userEvent(userCreated, { id, document }, { roles: [], groups: [] }));
     transaction.add(also(now, id));
-    return user;
+    return id;
   });
 }
 

@@ -46,11 +46,11 @@ export interface Chosen {
 /** How often a password is judged anew because another one was set meanwhile. */
 const RACES_MAX = 4;
 
-/** Sets a user's password for them. Every session and token of theirs ends. */
+/** Sets a user's password for them. Every session and token of theirs ends. @returns the id of the user */
 export function setPassword(
   request: UserRequest,
   { password, requireChange = false }: { readonly password: string; readonly requireChange?: boolean | undefined },
-): Promise<UserEntry> {
+): Promise<string> {
   const { dependencies, caller, reference, family } = request;
   const find = (now: number) =>
     requirePasswordChangeable({ dependencies, caller, now }, requireUser(caller, reference, family));
@@ -69,14 +69,17 @@ export function requirePasswordChangeable(asking: Asking, user: UserEntry): User
   return user;
 }
 
-/** Sets the password of whoever holds a link that was mailed for it. `undefined`: there is no such link, or no longer. */
+/**
+ * Sets the password of whoever holds a link that was mailed for it.
+ * @returns the id of the user; `undefined`: there is no such link, or no longer
+ */
 export async function redeemPasswordReset(
   dependencies: UserDependencies,
   organization: Organization,
   facts: RequestFacts,
   token: string,
   password: string,
-): Promise<UserEntry | undefined> {
+): Promise<string | undefined> {
   const { store } = organization;
   const find = (now: number) => {
     const found = followLink(store, token, 'reset-password', now);
@@ -99,7 +102,8 @@ export async function redeemPasswordReset(
         if (set === raced) return raced;
         transaction.add(dependencies.disown(store, user));
         spend(transaction, link);
-        return verifyEmail(transaction, user);
+        verifyEmail(transaction, user);
+        return user.id;
       }),
   );
 }
@@ -163,12 +167,13 @@ export interface PasswordChange {
   readonly ends?: Part;
 }
 
+/** @returns the id of the user */
 export function putPassword(
   transaction: OrganizationTransaction,
   user: UserEntry,
   { hash, version, previous }: Judged,
   { mustChange, how, ends }: PasswordChange,
-): UserEntry | typeof raced {
+): string | typeof raced {
   const { store, now } = transaction;
   const { id } = user;
   if (transaction.get(credentialRecords, id)?.version !== version) return raced;
@@ -186,5 +191,5 @@ export function putPassword(
   transaction.emit(
     userEvent({ of: (about) => userPasswordChanged.of({ ...about, reason: how }) }, user, assignedTo(store, id)),
   );
-  return user;
+  return id;
 }

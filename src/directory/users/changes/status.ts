@@ -1,6 +1,6 @@
 import type { SystemPermission } from '../../../kernel/rights/index.ts';
 import { requireNoLess, requireSignInChangeable } from '../../../kernel/transactions/index.ts';
-import { type UserEntry, type UserRecord, userRecords, userSubject } from '../../records/index.ts';
+import { type UserRecord, userRecords, userSubject } from '../../records/index.ts';
 import { factorRecords } from '../credentials/factor-record.ts';
 import { changeUser } from './update-user.ts';
 import {
@@ -50,19 +50,21 @@ export const statusChanges = {
   },
 } as const satisfies Record<string, StatusChange>;
 
-export function changeStatus(request: UserRequest, status: StatusChange): Promise<UserEntry> {
+/** @returns the id of the user */
+export function changeStatus(request: UserRequest, status: StatusChange): Promise<string> {
   return transactOnUser(request, (transaction, user) => {
     transaction.require(status.permission);
     status.requireChangeable(transaction, userSubject(user.id));
-    return changeUser(transaction, user, status.change(user.document), {
+    changeUser(transaction, user, status.change(user.document), {
       entries: [aboutUser(user.id, status.eventType, status.action)],
       events: [status.event],
     });
+    return user.id;
   });
 }
 
 /** Clears every registered second factor. It is put on record also where there was none: somebody asked for it. */
-export function resetMfa(request: UserRequest): Promise<UserEntry> {
+export function resetMfa(request: UserRequest): Promise<string> {
   return transactOnUser(request, (transaction, user) => {
     transaction.require('users.reset_mfa');
     // a first factor that is confirmed meanwhile changes the user, and is cleared with the others
@@ -71,7 +73,7 @@ export function resetMfa(request: UserRequest): Promise<UserEntry> {
     transaction.delete(factorRecords, user.id);
     const eventType = user.document.mfaEnabled ? 'user.mfa_disabled' : 'admin.action';
     transaction.audit(aboutUser(user.id, eventType, 'user.reset_mfa', { severity: 'warning' }));
-    return changeUser(
+    changeUser(
       transaction,
       user,
       { ...user.document, mfaEnabled: false },
@@ -80,5 +82,6 @@ export function resetMfa(request: UserRequest): Promise<UserEntry> {
         events: [{ of: (about) => userMfaDisabled.of({ ...about, reason: 'reset' }) }],
       },
     );
+    return user.id;
   });
 }

@@ -23,10 +23,10 @@ export interface UserChanges extends Profile {
 }
 
 /**
- * Changes what a body says of a user, as whoever asks may.
+ * Changes what a body says of a user, as whoever asks may. Answers as `changeUser` does.
  * @throws ProblemError 403, 409
  */
-export function updateUser(transaction: Transaction, user: UserEntry, body: UserChanges): UserEntry {
+export function updateUser(transaction: Transaction, user: UserEntry, body: UserChanges): UserRecord {
   transaction.require('users.update');
   const next = changedRecord(user.document, body);
   judge(transaction, user, next);
@@ -67,7 +67,7 @@ export interface Told {
 /**
  * Puts a changed record, with all that follows from it in the same command: the engine is told of a status, sessions
  * end with it, and links to an address that is no longer the user's are void.
- * @returns the user as it is then; as it was given where nothing changes, and then nothing is told
+ * @returns the record that is put; the one before where nothing changes, and then nothing is told
  * @throws ProblemError 409 where another user signs in by what the change sets
  */
 export function changeUser(
@@ -75,10 +75,10 @@ export function changeUser(
   user: UserEntry,
   changed: UserRecord,
   told: Told,
-): UserEntry {
+): UserRecord {
   const { store, now } = transaction;
-  const { id, version, document: before } = user;
-  if (JSON.stringify(changed) === JSON.stringify(before)) return user;
+  const { id, document: before } = user;
+  if (JSON.stringify(changed) === JSON.stringify(before)) return before;
   const document = { ...changed, updatedAt: now };
   const subject = userSubject(id);
   transaction.rely(userRecords, user);
@@ -90,10 +90,9 @@ export function changeUser(
     transaction.change([{ op: 'restore_subject', store: store.name, subject }]);
   }
   if (before.email !== document.email) clearLinks(transaction, id);
-  const next: UserEntry = { id, version: version + 1, document };
   const deactivated = before.isActive && !document.isActive ? [userDeactivated] : [];
   const assigned = assignedTo(store, id);
   transaction.audit(...told.entries);
-  transaction.emit(...[...told.events, ...deactivated].map((type) => userEvent(type, next, assigned)));
-  return next;
+  transaction.emit(...[...told.events, ...deactivated].map((type) => userEvent(type, { id, document }, assigned)));
+  return document;
 }

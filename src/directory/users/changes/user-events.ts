@@ -170,6 +170,9 @@ export interface UserTelling {
   of(about: DataOf<typeof userCreated>): DomainEvent;
 }
 
+/** What is told of a user, whichever version it gets. */
+type Told = Pick<UserEntry, 'id' | 'document'>;
+
 type Assigned = Readonly<Record<'roles' | 'groups', readonly string[]>>;
 
 /** The roles and groups of a user, as events tell of them. */
@@ -179,7 +182,7 @@ export function assignedTo(store: Store, id: string): Assigned {
 }
 
 /** An event with the user as it is afterwards. */
-export function userEvent(type: UserTelling, user: UserEntry, assigned: Assigned): DomainEvent {
+export function userEvent(type: UserTelling, user: Told, assigned: Assigned): DomainEvent {
   return type.of({
     userId: user.id,
     email: user.document.email,

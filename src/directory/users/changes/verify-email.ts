@@ -8,15 +8,15 @@ import { changeUser } from './update-user.ts';
 import { aboutUser, userUpdated } from './user-events.ts';
 
 /**
- * Marks the address verified to which a link was mailed, for whoever holds it. `undefined`: there is no such link, or
- * no longer, or the user has another address now.
+ * Marks the address verified to which a link was mailed, for whoever holds it.
+ * @returns the id of the user; `undefined`: there is no such link, or no longer, or the user has another address now
  */
 export async function redeemEmailVerification(
   dependencies: UserDependencies,
   organization: Organization,
   facts: RequestFacts,
   token: string,
-): Promise<UserEntry | undefined> {
+): Promise<string | undefined> {
   const { store } = organization;
   const find = (now: number) => followLink(store, token, 'verify-email', now);
   const first = dependencies.engine.read(() => find(dependencies.clock.now()));
@@ -28,14 +28,15 @@ export async function redeemEmailVerification(
     const { user, link } = found;
     spend(transaction, link);
     if (user.document.emailVerified) transaction.audit(verified(user));
-    return verifyEmail(transaction, user);
+    verifyEmail(transaction, user);
+    return user.id;
   });
 }
 
 /** Marks the address of a user verified, where it is not. */
-export function verifyEmail(transaction: OrganizationTransaction, user: UserEntry): UserEntry {
+export function verifyEmail(transaction: OrganizationTransaction, user: UserEntry): void {
   const document = { ...user.document, emailVerified: true };
-  return changeUser(transaction, user, document, { entries: [verified(user)], events: [userUpdated] });
+  changeUser(transaction, user, document, { entries: [verified(user)], events: [userUpdated] });
 }
 
 function verified({ id }: UserEntry) {

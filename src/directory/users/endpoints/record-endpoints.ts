@@ -68,8 +68,8 @@ function createEndpoint({ dependencies, base, family }: UserRoom): Endpoint {
     errors: ['conflict', 'refused', 'unavailable'],
     async handler(call) {
       const { caller, body } = call;
-      const user = await createUser(dependencies, caller, factsOf(call), body);
-      const view = shownUser(dependencies, caller, user, family);
+      const id = await createUser(dependencies, caller, factsOf(call), body);
+      const view = shownUser(dependencies, caller, id, family);
       return json(201, createdAnswer(view, family, 'The user was created.'));
     },
   });
@@ -105,7 +105,11 @@ function changeEndpoint(room: UserRoom, method: 'PUT' | 'PATCH'): Endpoint {
     right: 'users.update',
     body: writableBody(userChangesShape, readOnlyFields) as z.ZodType<z.output<typeof changes>>,
     errors: ['conflict', 'refused', 'unavailable'],
-    run: (call) => transactOnUser(call, (transaction, user) => updateUser(transaction, user, call.body)),
+    run: (call) =>
+      transactOnUser(call, (transaction, user) => {
+        updateUser(transaction, user, call.body);
+        return user.id;
+      }),
   });
 }
 

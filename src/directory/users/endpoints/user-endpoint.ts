@@ -4,7 +4,8 @@ import { factsOf } from '../../../kernel/audit/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
 import { type Caller, endpoint, type FamilyBase } from '../../../kernel/organizations/index.ts';
 import type { Operation } from '../../../kernel/resources/index.ts';
-import type { UserEntry } from '../../records/index.ts';
+import { afterCommit } from '../../../kernel/transactions/index.ts';
+import { userRecords } from '../../records/index.ts';
 import type { UserRequest } from '../changes/user-request.ts';
 import type { UserDependencies } from '../dependencies.ts';
 import { userSchema, userView } from '../view/user-view.ts';
@@ -32,7 +33,8 @@ interface UserChange<Body> extends Operation {
   readonly rate?: 'expensive';
   /** Where the tenant family answers 204: what that says. */
   readonly gone?: string;
-  readonly run: (call: UserCall<Body>) => Promise<UserEntry>;
+  /** Answers the id of the user. */
+  readonly run: (call: UserCall<Body>) => Promise<string>;
 }
 
 /** Changes the user of the path, and answers the user as the commit has left it. */
@@ -55,13 +57,14 @@ export function userChange<Body>(
       const { userId: reference = '' } = params;
       // without a body there is none to be read
       const body = call.body as Body;
-      const user = await run({ dependencies, caller, facts: factsOf(call), reference, family, params, body });
-      return isShown ? json(200, singleAnswer(shownUser(dependencies, caller, user, family), family)) : noContent();
+      const id = await run({ dependencies, caller, facts: factsOf(call), reference, family, params, body });
+      return isShown ? json(200, singleAnswer(shownUser(dependencies, caller, id, family), family)) : noContent();
     },
   });
 }
 
-/** The user as a commit has left it. */
-export function shownUser({ engine }: UserDependencies, caller: Caller, user: UserEntry, family: Family) {
-  return engine.read(() => userView(caller.organization.store, user, family));
+/** The user as it stands after a commit. */
+export function shownUser(dependencies: UserDependencies, caller: Caller, id: string, family: Family) {
+  const { store } = caller.organization;
+  return afterCommit(dependencies, userRecords, store, id, (user) => userView(store, user, family));
 }

@@ -3,7 +3,7 @@ import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { existing, refused, transactAs } from '../../../kernel/transactions/index.ts';
 import { said, type Texts, textsFor } from '../../../texts/index.ts';
-import { getUser, type UserEntry } from '../../records/index.ts';
+import { getUser, type UserRecord } from '../../records/index.ts';
 import { isDecidedBy } from '../changes/deciding-attributes.ts';
 import { changeUser } from '../changes/update-user.ts';
 import { aboutUser, userUpdated } from '../changes/user-events.ts';
@@ -62,8 +62,8 @@ export function pendingEmail(
 }
 
 /**
- * Gives a user the address to which a link was mailed, verified, and tells the one before. `undefined`: there is no such
- * link for this user, or no longer.
+ * Gives a user the address to which a link was mailed, verified, and tells the one before.
+ * @returns false where there is no such link for this user, or no longer
  * @throws ProblemError 409 where somebody else has got the address meanwhile
  */
 export async function redeemEmailChange(
@@ -72,10 +72,10 @@ export async function redeemEmailChange(
   facts: RequestFacts,
   userId: string,
   token: string,
-): Promise<UserEntry | undefined> {
+): Promise<boolean> {
   const { store } = organization;
   const actor = userActing(userId);
-  type Changed = { readonly user: UserEntry; readonly former: string };
+  type Changed = { readonly now: UserRecord; readonly former: string };
   const changed = await transactAs(dependencies, organization, actor, facts, (transaction): Changed | undefined => {
     const link = findLink(store, token, 'change-email', transaction.now);
     const user = link && getUser(store, link.document.userId);
@@ -83,7 +83,7 @@ export async function redeemEmailChange(
     if (isDecidedBy(store, deciding)) throw refused(said('refusals.administratorsOnly'), 'email');
     const { email } = link.document;
     const former = user.document.email;
-    const next = changeUser(
+    const now = changeUser(
       transaction,
       user,
       { ...user.document, email, emailVerified: true },
@@ -98,14 +98,14 @@ export async function redeemEmailChange(
       },
     );
     spend(transaction, link);
-    return { user: next, former };
+    return { now, former };
   });
-  if (changed === undefined) return undefined;
-  if (changed.former !== changed.user.document.email) {
-    const t = textsFor(facts.header('accept-language'), changed.user.document.locale);
-    await tellFormer(dependencies, organization, changed.former, t);
+  if (changed === undefined) return false;
+  const { now, former } = changed;
+  if (former !== now.email) {
+    await tellFormer(dependencies, organization, former, textsFor(facts.header('accept-language'), now.locale));
   }
-  return changed.user;
+  return true;
 }
 
 /** The change is done: where the old address cannot be reached any more, that may be why. */

@@ -16,6 +16,7 @@ export interface OwnPassword {
 
 /**
  * Sets a user's own password. Whether the user may is for the caller to know.
+ * @returns the id of the user
  * @throws ProblemError 422 where the policy refuses it
  */
 export function changeOwnPassword(
@@ -23,7 +24,7 @@ export function changeOwnPassword(
   organization: Organization,
   facts: RequestFacts,
   { userId, password, ends, how = 'change' }: OwnPassword,
-): Promise<UserEntry> {
+): Promise<string> {
   const { store } = organization;
   const find = (): UserEntry => existing(getUser(store, userId));
   return judged(dependencies, store, { password, how }, find, (judgement) =>

@@ -3,7 +3,7 @@ import { diff, type RequestFacts, userActing } from '../../../kernel/audit/index
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { existing, refused, transactAs } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';
-import { getUser, type UserEntry } from '../../records/index.ts';
+import { getUser } from '../../records/index.ts';
 import { isDecidedBy } from '../changes/deciding-attributes.ts';
 import { changeUser } from '../changes/update-user.ts';
 import { aboutUser, userUpdated } from '../changes/user-events.ts';
@@ -36,7 +36,7 @@ export function changeOwnProfile(
   facts: RequestFacts,
   userId: string,
   profile: OwnProfile,
-): Promise<UserEntry> {
+): Promise<void> {
   const { store } = organization;
   return transactAs(dependencies, organization, userActing(userId), facts, (transaction) => {
     const user = existing(getUser(store, userId));
@@ -44,7 +44,7 @@ export function changeOwnProfile(
     const next = withProfile(user.document, profile);
     const foreign = own.find((name) => !allowed.includes(name) && next[name] !== user.document[name]);
     if (foreign !== undefined) throw refused(said('refusals.administratorsOnly'), foreign);
-    return changeUser(transaction, user, next, {
+    changeUser(transaction, user, next, {
       entries: [
         aboutUser(userId, 'user.updated', 'user.update_own', { personal: { changes: diff(user.document, next) } }),
       ],

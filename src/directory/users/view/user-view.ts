@@ -139,7 +139,11 @@ function withTexts<User extends object, Name extends keyof User>(user: User, nam
   return user as Omit<User, Name> & Record<Name, string>;
 }
 
-export function toldUser(entry: UserEntry, roles: readonly string[], groups: readonly string[]): ToldUser {
+export function toldUser(
+  entry: Pick<UserEntry, 'id' | 'document'>,
+  roles: readonly string[],
+  groups: readonly string[],
+): ToldUser {
   const { isBlocked } = entry.document;
   return withMore(commonFields(entry), { isBlocked, roles: [...roles], groups: [...groups] });
 }
@@ -149,7 +153,7 @@ function withMore<Fields extends object, More extends object>(fields: Fields, mo
   return Object.assign(fields, more);
 }
 
-function commonFields({ id, document }: UserEntry) {
+function commonFields({ id, document }: Pick<UserEntry, 'id' | 'document'>) {
   const { number, email, emailVerified, isActive, mfaEnabled, metadata, createdAt, updatedAt, lastLoginAt } = document;
   return {
     id,

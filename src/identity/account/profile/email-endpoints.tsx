@@ -79,8 +79,8 @@ function confirmEndpoints(dependencies: AccountDependencies): Endpoint[] {
       body: z.object({ token: token.default('') }),
       async handler(visit) {
         const { organization, facts, user, body, base } = visit;
-        const changed = await redeemEmailChange(dependencies, organization, facts, user.id, body.token);
-        if (changed === undefined) throw lost();
+        const isChanged = await redeemEmailChange(dependencies, organization, facts, user.id, body.token);
+        if (!isChanged) throw lost();
         return redirect(303, `${base}/account?done=email`);
       },
     }),

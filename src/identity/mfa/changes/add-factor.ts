@@ -74,7 +74,7 @@ export function addFactor(
   );
   transaction.put(factorRecords, userId, document);
   transaction.expect(rests);
-  const isFirst = flagged !== user;
+  const isFirst = flagged !== user.document;
   transaction.audit(
     aboutUser(userId, isFirst ? 'user.mfa_enabled' : 'user.updated', 'user.add_factor', {
       metadata: { type, factorId: id },

@@ -22,7 +22,7 @@ import {
   type FamilyBase,
   type Organization,
 } from '../../../kernel/organizations/index.ts';
-import { existing, transact } from '../../../kernel/transactions/index.ts';
+import { afterCommit, existing, transact } from '../../../kernel/transactions/index.ts';
 import {
   createProvider,
   deleteProvider,
@@ -170,8 +170,8 @@ class ProviderEndpoints<New, Changes> {
       errors: ['conflict', 'refused', 'unavailable'],
       handler: async (call) => {
         const { caller, body } = call;
-        const entry = await createProvider(this.#dependencies, caller, factsOf(call), wanted(body), inputOf(body));
-        return json(201, createdAnswer(this.#view(entry, caller), family, 'The provider was configured.'));
+        const id = await createProvider(this.#dependencies, caller, factsOf(call), wanted(body), inputOf(body));
+        return json(201, createdAnswer(this.#shown(id, caller), family, 'The provider was configured.'));
       },
     });
   }
@@ -195,7 +195,7 @@ class ProviderEndpoints<New, Changes> {
           known === undefined ? wantedByOrg(id, 'path.providerId') : { type: known.type, identifier: known.provider };
         const input = orgShape.inputOf(body);
         const saved = await upsertProvider(this.#dependencies, caller, factsOf(call), find, wanted, input);
-        return this.#single(this.#view(saved.entry, caller), saved.created ? 201 : 200);
+        return this.#single(this.#shown(saved.id, caller), saved.created ? 201 : 200);
       },
     });
   }
@@ -260,8 +260,8 @@ class ProviderEndpoints<New, Changes> {
   async #updated(call: RequestFacts & { caller: Caller; params: Params }, input: ProviderInput): Promise<Reply> {
     const { caller, params } = call;
     const find = this.#shape.finderOf(this.#idIn(params));
-    const entry = await updateProvider(this.#dependencies, caller, factsOf(call), find, input);
-    return this.#single(this.#view(entry, caller));
+    const id = await updateProvider(this.#dependencies, caller, factsOf(call), find, input);
+    return this.#single(this.#shown(id, caller));
   }
 
   #answer(caller: Caller, answer: (organization: Organization) => Reply) {
@@ -270,6 +270,12 @@ class ProviderEndpoints<New, Changes> {
 
   #single(item: unknown, status: 200 | 201 = 200): Reply {
     return json(status, singleAnswer(item, this.#shape.family));
+  }
+
+  /** As it stands after the commit. */
+  #shown(id: string, caller: Caller): object {
+    const { store } = caller.organization;
+    return afterCommit(this.#dependencies, providerRecords, store, id, (entry) => this.#view(entry, caller));
   }
 
   #view(entry: ProviderEntry, caller: Caller): object {

@@ -72,7 +72,7 @@ export class Tokens {
    * one only the first finds the version that its preconditions name.
    */
   renewal(store: Store, grant: TokenEntry, expiresAt: number): BegunToken {
-    const { id, version, document } = grant;
+    const { id, document } = grant;
     const renewed: TokenRecord = Object.assign({}, document, {
       generation: (document.generation ?? 1) + 1,
       expiresAt,
@@ -81,7 +81,7 @@ export class Tokens {
       lastUsedAt: this.#dependencies.clock.now(),
     });
     return {
-      token: { id, version: version + 1, document: renewed },
+      token: { ...grant, document: renewed },
       changes: [tokenRecords.put(store, id, renewed)],
       preconditions: [tokenRecords.same(store, grant), ...stillCurrent(store, document.epochs)],
     };

@@ -38,8 +38,8 @@ export function mailedLinkEndpoints(pages: SignInPageDependencies): Endpoint[] {
         summary: 'Confirm an address by a link',
         body: tokenQuery,
         async handler(visit) {
-          const user = await redeemEmailVerification(pages, visit.organization, visit.facts, visit.body.token);
-          if (user === undefined) throw linkIsOver();
+          const userId = await redeemEmailVerification(pages, visit.organization, visit.facts, visit.body.token);
+          if (userId === undefined) throw linkIsOver();
           return donePage(visit, visit.t('links.confirmDone'), visit.t('links.confirmDoneText'));
         },
       },
@@ -75,8 +75,8 @@ function resetByLink(pages: SignInPageDependencies, visit: VisitorVisit, { token
   return setPassword(visit, password, {
     again: (faults) => resetPage(pages, visit, token, faults),
     async set() {
-      const user = await redeemPasswordReset(pages, visit.organization, visit.facts, token, password);
-      if (user === undefined) throw linkIsOver();
+      const userId = await redeemPasswordReset(pages, visit.organization, visit.facts, token, password);
+      if (userId === undefined) throw linkIsOver();
     },
     done: () => donePage(visit, visit.t('links.setDone'), visit.t('links.setDoneText')),
   });

@@ -76,12 +76,12 @@ async function register(pages: SignInPageDependencies, visit: VisitorVisit<unkno
       password: withPassword ? body.password : undefined,
       through: 'signup',
     };
-    const user = await registerUser(pages, organization, facts, registration, () =>
+    const userId = await registerUser(pages, organization, facts, registration, () =>
       spendLink(store, link, telling(store, found, { kind: 'used' })),
     );
-    if (user === undefined) throw linkIsOver();
+    if (userId === undefined) throw linkIsOver();
     const amr = withPassword ? ['pwd'] : ['email'];
-    const proof = { userId: user.id, method: 'password', amr, mfa: false, verifiedEmail: email } as const;
+    const proof = { userId, method: 'password', amr, mfa: false, verifiedEmail: email } as const;
     return pages.signIn.proved(visit, await flowOf(pages, visit, found), proof);
   } catch (error) {
     return again(faultsOf(visit.t, error, ['password', 'name']));

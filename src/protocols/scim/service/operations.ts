@@ -1,4 +1,4 @@
-import { groupRecords, type UserEntry, userRecords } from '../../../directory/records/index.ts';
+import { groupRecords, userRecords } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
 import { readDocument } from '../documents/read-document.ts';
 import { type ScimResource, versionOf } from '../documents/scim-resource.ts';
@@ -39,11 +39,15 @@ export function operationsOn(type: ResourceType['name'], dependencies: ScimDepen
 
 export function userOperations(dependencies: ScimDependencies): ScimOperations {
   const { engine } = dependencies;
-  const changed = ({ caller, base }: ScimRequest, entry: UserEntry): Changed => ({
-    id: entry.id,
-    version: () => versionOf(userAttributes(entry.id, entry.document)),
-    read: () => engine.read(() => userResource(caller.organization.store, entry, base)),
-  });
+  const changed = ({ caller: { organization }, base }: ScimRequest, id: string): Changed => {
+    const { store } = organization;
+    const find = () => existingRecord(store, userRecords, id);
+    return {
+      id,
+      version: () => versionOf(userAttributes(id, engine.read(find).document)),
+      read: () => engine.read(() => userResource(store, find(), base)),
+    };
+  };
   return {
     type: userType,
     read({ caller, base }, id) {

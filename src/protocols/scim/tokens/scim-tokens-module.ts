@@ -10,7 +10,13 @@ import { type Family, singleAnswer, singleSchema } from '../../../kernel/lists/i
 import { ofResource } from '../../../kernel/modules/index.ts';
 import { endpoint, type FamilyBase } from '../../../kernel/organizations/index.ts';
 import { auditEventOf } from '../../../kernel/resources/index.ts';
-import { type AdminDependencies, rightsEnded, type Transaction, transact } from '../../../kernel/transactions/index.ts';
+import {
+  type AdminDependencies,
+  afterCommit,
+  rightsEnded,
+  type Transaction,
+  transact,
+} from '../../../kernel/transactions/index.ts';
 import { expiryOf, rotationBody, type ShownToken, scimToken, shownTokenSchema, tokenView } from './scim-token.ts';
 
 /** `/admin/settings/scim/tokens`. */
@@ -34,15 +40,20 @@ function rotateEndpoint(dependencies: AdminDependencies, base: FamilyBase, famil
     errors: ['unavailable'],
     async handler(call) {
       const { caller, params, body } = call;
-      const rotated = await transact(dependencies, caller, factsOf(call), (transaction) =>
-        rotate(transaction, params.tokenId, body?.expiresAt),
+      const { tokenId } = params;
+      const token = await transact(dependencies, caller, factsOf(call), (transaction) =>
+        rotate(transaction, tokenId, body?.expiresAt),
       );
+      const { store } = caller.organization;
+      const shown = afterCommit(dependencies, scimTokenRecords, store, tokenId, (entry) => tokenView(store, entry));
+      const rotated: ShownToken = { ...shown, token };
       return json(200, singleAnswer(rotated, family));
     },
   });
 }
 
-function rotate(transaction: Transaction, id: string, expiresAt: string | undefined): ShownToken {
+/** @returns the new token */
+function rotate(transaction: Transaction, id: string, expiresAt: string | undefined): string {
   const { store, now } = transaction;
   transaction.require('settings.manage');
   const entry = transaction.existing(scimTokenRecords, id);
@@ -54,5 +65,5 @@ function rotate(transaction: Transaction, id: string, expiresAt: string | undefi
   transaction.put(scimTokenRecords, id, next.document);
   transaction.change([rightsEnded(store, scimTokenSubject(id))]);
   transaction.audit(auditEventOf(scimToken, 'rotate', next));
-  return { ...tokenView(store, next), token };
+  return token;
 }

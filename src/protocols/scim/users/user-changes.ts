@@ -3,6 +3,7 @@ import {
   emailKey,
   findUserByEmail,
   type UserEntry,
+  type UserRecord,
   userRecords,
   userSubject,
 } from '../../../directory/records/index.ts';
@@ -30,7 +31,7 @@ export async function createScimUser(
   dependencies: UserDependencies,
   { caller, facts }: ScimRequest,
   resource: ScimResource,
-): Promise<UserEntry> {
+): Promise<string> {
   const { username, ...fields } = userFields(resource);
   const password = passwordOf(resource);
   const body = {
@@ -63,15 +64,16 @@ export function changeScimUser(
   request: ScimRequest,
   id: string,
   { after, password }: UserChange,
-): Promise<UserEntry> {
+): Promise<string> {
   const { caller, facts } = request;
   const { store } = caller.organization;
   const find = () => existingRecord(store, userRecords, id);
-  const change = (transaction: Transaction): UserEntry => {
+  const change = (transaction: Transaction): string => {
     const user = find();
     const before = userAttributes(id, user.document);
     requireVersion(request, before);
-    return changeFields(transaction, user, userFields(after(before), user.document));
+    changeFields(transaction, user, userFields(after(before), user.document));
+    return id;
   };
   if (password === undefined) return transact(dependencies, caller, facts, change);
   // before a hash is spent on it
@@ -103,7 +105,7 @@ export function deleteScimUser(dependencies: UserDependencies, request: ScimRequ
   });
 }
 
-function changeFields(transaction: Transaction, user: UserEntry, fields: UserFields): UserEntry {
+function changeFields(transaction: Transaction, user: UserEntry, fields: UserFields): void {
   const { caller, store } = transaction;
   const { username } = fields;
   const isNamed = username !== null && username !== user.document.username;
@@ -113,16 +115,15 @@ function changeFields(transaction: Transaction, user: UserEntry, fields: UserFie
   const emailVerified =
     fields.email === user.document.email || !caller.may('users.verify') ? {} : { emailVerified: true };
   const changed = updateUser(transaction, user, { ...fields, ...emailVerified });
-  if (changed === user) return user;
-  requireAllowed(store, user, changed);
+  if (changed === user.document) return;
+  requireAllowed(store, user.document, changed);
   // no part of an administrator is changed by who holds less
   requireNoLess(transaction, userSubject(user.id));
   transaction.expect([...named, ...moved]);
-  return changed;
 }
 
 /** What the settings let provisioning do. */
-function requireAllowed(store: Store, { document: before }: UserEntry, { document: after }: UserEntry): void {
+function requireAllowed(store: Store, before: UserRecord, after: UserRecord): void {
   const { isActive } = after;
   if (before.isActive && !isActive) {
     requireSetting(store, 'deactivateUsers', 'Deactivating users is switched off');

@@ -3,7 +3,7 @@ import { readSettings } from '../../../../directory/settings/index.ts';
 import { ProblemError, problem } from '../../../../http/index.ts';
 import { type Actor, diff, type RequestFacts } from '../../../../kernel/audit/index.ts';
 import type { Organization } from '../../../../kernel/organizations/index.ts';
-import { transactAs } from '../../../../kernel/transactions/index.ts';
+import { afterCommit, transactAs } from '../../../../kernel/transactions/index.ts';
 import { digestOf, equalDigests } from '../../../../platform/index.ts';
 import { oauthError } from '../../errors/index.ts';
 import {
@@ -27,6 +27,7 @@ import { isOpenScope } from './open-scopes.ts';
 import { readMetadata } from './registered-metadata.ts';
 
 export interface Registered {
+  /** As it stands after the commit. */
   readonly entry: RegisteredClient;
   /** Where one was made with this request. */
   readonly secret: string | undefined;
@@ -34,7 +35,7 @@ export interface Registered {
 }
 
 /** Dynamic registration (RFC 7591), where the organization's settings admit it. */
-export function register(
+export async function register(
   dependencies: ClientDependencies,
   organization: Organization,
   facts: RequestFacts,
@@ -44,7 +45,7 @@ export function register(
   const id = dependencies.audit.newId();
   const access = mintSecret();
   const minted = mintSecret();
-  return transactAs(dependencies, organization, actorOf(id), facts, (transaction) => {
+  const secret = await transactAs(dependencies, organization, actorOf(id), facts, (transaction) => {
     const { now } = transaction;
     requireOpen(store);
     const metadata = judged(dependencies, store, body);
@@ -62,14 +63,14 @@ export function register(
       createdAt: now,
       updatedAt: now,
     };
-    const entry: RegisteredClient = { id, version: 1, document };
-    addClient(transaction, entry, leaving);
-    return { entry, secret: isSecret ? minted.secret : undefined, accessToken: access.secret };
+    addClient(transaction, { id, version: 1, document }, leaving);
+    return isSecret ? minted.secret : undefined;
   });
+  return { entry: kept(dependencies, organization, id), secret, accessToken: access.secret };
 }
 
 /** Replaces what a client said of itself (RFC 7592, 2.2): what is not sent is removed. */
-export function replaceRegistration(
+export async function replaceRegistration(
   dependencies: ClientDependencies,
   organization: Organization,
   facts: RequestFacts,
@@ -77,7 +78,7 @@ export function replaceRegistration(
   body: Readonly<Record<string, unknown>>,
 ): Promise<Registered> {
   const { store } = organization;
-  return transactAs(dependencies, organization, actorOf(id), facts, (transaction): Registered => {
+  const secret = await transactAs(dependencies, organization, actorOf(id), facts, (transaction) => {
     const entry = transaction.rely(clientRecords, requireOwn(store, { id, accessToken }));
     requireSame(entry, body);
     const metadata = judged(dependencies, store, body);
@@ -90,12 +91,12 @@ export function replaceRegistration(
     });
     const changes = diff(entry.document, changed, clientTelling.hidden);
     const next: RegisteredClient = { ...entry, document: { ...changed, updatedAt: transaction.now } };
-    const result: Registered = { entry: next, secret: fresh?.secret, accessToken };
-    if (Object.keys(changes).length === 0) return { ...result, entry };
+    if (Object.keys(changes).length === 0) return fresh?.secret;
     transaction.put(clientRecords, id, next.document);
     transaction.audit(clientAuditEvent('update', next, { changes }));
-    return result;
+    return fresh?.secret;
   });
+  return { entry: kept(dependencies, organization, id), secret, accessToken };
 }
 
 export function endRegistration(
@@ -107,6 +108,10 @@ export function endRegistration(
   return transactAs(dependencies, organization, actorOf(claim.id), facts, (transaction) =>
     removeClient(transaction, requireOwn(transaction.store, claim), 'withdrawn'),
   );
+}
+
+function kept(dependencies: ClientDependencies, { store }: Organization, id: string): RegisteredClient {
+  return afterCommit(dependencies, clientRecords, store, id, (entry) => entry);
 }
 
 /** A client, and the registration access token that shows it to be its own. */
