@@ -61,7 +61,7 @@ export function jobServices(modules: readonly ServiceModule[], dependencies: Job
     clock,
     rights,
     actors,
-    audit: { newId: uuidGenerator(clock), now: () => clock.now() },
+    audit: { newId: uuidGenerator(clock), now: () => clock.now(), actors },
     directory,
     organizations,
     background,

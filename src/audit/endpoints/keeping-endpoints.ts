@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Endpoint, json } from '../../http/index.ts';
+import { erasableTypes } from '../../kernel/actors/index.ts';
 import { diff, factsOf } from '../../kernel/audit/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
 import { answerIfMay, endpoint, type FamilyBase } from '../../kernel/organizations/index.ts';
@@ -22,7 +23,7 @@ const retention = z.strictObject({
 });
 
 const person = z.strictObject({
-  type: z.enum(['user', 'agent', 'admin']).describe('As `actorType` and `targetType` of entries'),
+  type: z.enum(erasableTypes).describe('As `actorType` and `targetType` of entries'),
   id: z.string().min(1).max(256).describe('As `actorId` and `targetId` of entries'),
 });
 

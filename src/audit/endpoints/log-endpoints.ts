@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Endpoint, json } from '../../http/index.ts';
-import { actorTypes, entryRecords, shownEntry } from '../../kernel/audit/index.ts';
+import { actorTypes } from '../../kernel/actors/index.ts';
+import { entryRecords, shownEntry } from '../../kernel/audit/index.ts';
 import { boundsOf, type Family, listSchema, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, endpoint, type FamilyBase } from '../../kernel/organizations/index.ts';
 import { problemOf, type QueryPool, queryReply, requestOf } from '../../kernel/queries/index.ts';

@@ -1,4 +1,5 @@
 import type { IndexReader, Store } from '#engine';
+import { actors } from '../../directory/records/index.ts';
 import {
   type AuditIndex,
   entryRecords,
@@ -112,9 +113,20 @@ export function conditionsOf(tables: AuditTables, equal: AuditFilters['equal'], 
   const kinds: Kind[] = groups.map((fields) => Object.fromEntries(fields));
   const conditions = [
     ...kinds.map((fields) => counted(tables, fields, tables.kindRuns(fields), range)),
-    ...others.map(([index, key]) => counted(tables, { [index]: key }, [{ index, key }], range)),
+    ...others.map(([index, key]) => counted(tables, { [index]: key }, runsOf(index, key), range)),
   ];
   return conditions.sort((a, b) => a.count - b.count);
+}
+
+/** An actor has another name in entries of earlier versions. An entry has one of them. */
+function runsOf(index: AuditIndex, key: string): Run[] {
+  const former = index === 'actorId' ? actors.formerName(key) : undefined;
+  return former === undefined
+    ? [{ index, key }]
+    : [
+        { index, key },
+        { index, key: former.id },
+      ];
 }
 
 function counted(
@@ -128,10 +140,9 @@ function counted(
 }
 
 /** Does an entry of the range meet the condition? */
-export function meets(tables: AuditTables, { fields, runs: [run, ...others] }: Condition, id: string): boolean {
-  if (run === undefined) return false;
-  if (others.length === 0) return run.index === undefined || tables.index.has(run.index, run.key, id);
-  // to read the entry takes no longer than to look into two runs, which only fields of the kind have
+export function meets(tables: AuditTables, { fields, runs }: Condition, id: string): boolean {
+  if (runs.length <= 2) return runs.some(({ index, key }) => index === undefined || tables.index.has(index, key, id));
+  // to read the entry takes no longer than to look into more of them, which only fields of the kind have
   const entry = tables.entry(id);
   return Object.entries(fields as Kind).every(([field, value]) => entry?.[field as KindField] === value);
 }

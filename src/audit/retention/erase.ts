@@ -1,4 +1,6 @@
 import type { Engine, RecordEntry } from '#engine';
+import { actors } from '../../directory/records/index.ts';
+import type { AuditName, erasableTypes } from '../../kernel/actors/index.ts';
 import {
   entryRecords,
   hashOf,
@@ -8,10 +10,8 @@ import {
 } from '../../kernel/audit/index.ts';
 import type { StoreChanges } from '../../kernel/commits/index.ts';
 
-export interface ErasedPerson {
-  readonly type: 'user' | 'agent' | 'admin';
-  /** As entries name it. */
-  readonly id: string;
+export interface ErasedPerson extends AuditName {
+  readonly type: (typeof erasableTypes)[number];
 }
 
 const PAGE = 200;
@@ -23,7 +23,7 @@ export type CommitPage = (page: (changes: StoreChanges) => number) => Promise<nu
  * Erases what the entries of a store tell about one person: of those that it caused, address, agent and email; of
  * those that it caused or was the target of, the personal part of the metadata. Only the hashes stay, without their
  * salts, so that the chain stays whole. One commit for each page: the right to it may end between two of them. Answers
- * how many entries it changed.
+ * how many entries it changed, also of those that name the person as earlier versions did.
  */
 export async function erasePerson(
   engine: Engine,
@@ -31,6 +31,15 @@ export async function erasePerson(
   person: ErasedPerson,
   commitPage: CommitPage,
 ): Promise<number> {
+  const isSoNamed = actors.audited(person.id).type === person.type;
+  const former = isSoNamed ? actors.formerName(person.id) : undefined;
+  const names = former === undefined ? [person] : [person, former];
+  let erased = 0;
+  for (const name of names) erased += await eraseName(engine, store, name, commitPage);
+  return erased;
+}
+
+async function eraseName(engine: Engine, store: string, person: AuditName, commitPage: CommitPage): Promise<number> {
   let erased = 0;
   for (const index of ['actorId', 'targetId'] as const) {
     let from: string | undefined;
@@ -48,7 +57,7 @@ export async function erasePerson(
 }
 
 /** An entry may be cut off meanwhile, or erased by another request. */
-function erasePage(changes: StoreChanges, person: ErasedPerson, ids: readonly string[]): number {
+function erasePage(changes: StoreChanges, person: AuditName, ids: readonly string[]): number {
   let erased = 0;
   for (const id of ids) {
     const found = entryRecords.get(changes.store, id);
@@ -62,7 +71,7 @@ function erasePage(changes: StoreChanges, person: ErasedPerson, ids: readonly st
 }
 
 /** `undefined` where nothing of this person is left. */
-function withoutPerson({ document }: RecordEntry<StoredEntry>, { type, id }: ErasedPerson) {
+function withoutPerson({ document }: RecordEntry<StoredEntry>, { type, id }: AuditName) {
   const { actorId, actorType, targetId, targetType, personal } = document;
   const isActor = actorId === id && actorType === type;
   const isTarget = targetId === id && targetType === type;

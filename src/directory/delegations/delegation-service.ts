@@ -1,5 +1,5 @@
 import { EngineError, parseObject, type Store } from '#engine';
-import { type AuditEvent, type RequestFacts, userActing } from '../../kernel/audit/index.ts';
+import type { AuditEvent, RequestFacts } from '../../kernel/audit/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
 import {
   type AdminDependencies,
@@ -19,6 +19,7 @@ import {
   type DelegationRecord,
   delegationRecords,
   findPermission,
+  userActing,
 } from '../records/index.ts';
 import type { NewDelegation } from './delegation-bodies.ts';
 

@@ -82,7 +82,6 @@ export {
   notAdmitted,
 } from './subjects/agents.ts';
 export {
-  getKey,
   type KeyEntry,
   type KeyRecord,
   keyActor,
@@ -120,6 +119,7 @@ export {
   getUser,
   type UserEntry,
   type UserRecord,
+  userActing,
   userAsActor,
   userAttributes,
   userRecords,

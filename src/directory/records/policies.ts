@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import type { RecordEntry } from '#engine';
 import { type DocumentOf, defineRecord } from '../../kernel/records/index.ts';
+import { agentActor } from './subjects/agents.ts';
+import { userActor } from './subjects/users.ts';
 
-export const policyActors = ['user', 'agent'] as const;
+/** Of those who make requests. */
+export const policyActors = [userActor.type, agentActor.type] as const;
 
 /**
  * Attribute policies of an organization. The engine's object is `policy:{id}`. The grants of a policy are tuples alone.

@@ -1,6 +1,7 @@
 import type { Change, Precondition } from '#engine';
+import { userActing } from '../../directory/records/index.ts';
 import type { OrganizationMailer, OrganizationSms } from '../../directory/settings/index.ts';
-import { type FailureLog, type RequestFacts, userActing } from '../../kernel/audit/index.ts';
+import type { FailureLog, RequestFacts } from '../../kernel/audit/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
 import { type AdminDependencies, type OrganizationTransaction, transactAs } from '../../kernel/transactions/index.ts';
 import type { Log, Sealer } from '../../platform/index.ts';

@@ -1,9 +1,9 @@
 import type { Store } from '#engine';
 import { areCurrent, currentEpochs, type Epochs } from '../../directory/epochs/index.ts';
-import { countsNow, getUser } from '../../directory/records/index.ts';
+import { countsNow, getUser, userActing } from '../../directory/records/index.ts';
 import { readSettings } from '../../directory/settings/index.ts';
 import { type Reply, redirect } from '../../http/index.ts';
-import { type RequestFacts, userActing } from '../../kernel/audit/index.ts';
+import type { RequestFacts } from '../../kernel/audit/index.ts';
 import { commit } from '../../kernel/commits/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
 import { type OrganizationTransaction, type Part, transactAs } from '../../kernel/transactions/index.ts';

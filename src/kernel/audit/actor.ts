@@ -1,10 +1,8 @@
+import type { Actors, AuditName } from '../actors/index.ts';
 import type { Caller } from '../organizations/index.ts';
-import { type AuditEntry, actorTypes } from './entry.ts';
 
 /** Who did it. */
-export interface Actor {
-  readonly id: string;
-  readonly type: AuditEntry['actorType'];
+export interface Actor extends AuditName {
   readonly email?: string | undefined;
 }
 
@@ -14,21 +12,10 @@ export const systemActor: Actor = { id: 'system', type: 'admin' };
 /** Whoever runs a command at a host of the service: more is not known of them. */
 export const operatorActor: Actor = { id: 'operator', type: 'admin' };
 
-export function actorOf({ subject, email }: Pick<Caller, 'subject' | 'email'>): Actor {
-  return { ...subjectActor(subject ?? 'platform'), email };
-}
+/** The super administrator, who is nobody's subject. */
+export const platformActor: Actor = { id: 'platform', type: 'admin' };
 
-/**
- * A subject whose type the log knows (`user:U`, `agent:A`, `scim_token:T`) by its id alone, as the rest of the interface
- * names it; any other as an administrator.
- */
-export function subjectActor(subject: string): Actor {
-  const colon = subject.indexOf(':');
-  const type = actorTypes.find((each) => each === subject.slice(0, colon));
-  return type === undefined ? { id: subject, type: 'admin' } : { id: subject.slice(colon + 1), type };
-}
-
-/** A user who acts without a caller: at sign-in, and on the account pages. */
-export function userActing(id: string): Actor {
-  return { id, type: 'user' };
+export function actorOf(actors: Pick<Actors, 'audited'>, { subject, email }: Pick<Caller, 'subject' | 'email'>): Actor {
+  const { id, type } = subject === undefined ? platformActor : actors.audited(subject);
+  return { id, type, email };
 }

@@ -1,5 +1,6 @@
 import type { Change, Precondition } from '#engine';
 import { isoTime, randomSalt, timeOfId } from '../../platform/index.ts';
+import type { Actors } from '../actors/index.ts';
 import type { Caller } from '../organizations/index.ts';
 import { type Actor, actorOf } from './actor.ts';
 import { entryDigest } from './canonical.ts';
@@ -20,6 +21,12 @@ export interface AuditMaker {
   readonly newId: () => string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+}
+
+/** The same for entries of callers. */
+export interface CallerAuditMaker extends AuditMaker {
+  /** How they are named. */
+  readonly actors: Pick<Actors, 'audited'>;
 }
 
 /** What was done, and to what. */
@@ -48,13 +55,18 @@ export interface AuditedOrganization {
 }
 
 /** The entry of what a caller did, to be put among the changes that it tells of. Neither is there without the other. */
-export function audited(maker: AuditMaker, caller: Caller, request: RequestFacts, auditEvent: AuditEvent): Change[] {
+export function audited(
+  maker: CallerAuditMaker,
+  caller: Caller,
+  request: RequestFacts,
+  auditEvent: AuditEvent,
+): Change[] {
   const { actor: actedBy, name: actorName, organization } = caller;
   // done in somebody's name: the entry says by whom
   const by = { ...(actedBy === undefined ? {} : { actedBy }), ...(actorName === undefined ? {} : { actorName }) };
   const told =
     Object.keys(by).length === 0 ? auditEvent : { ...auditEvent, metadata: { ...auditEvent.metadata, ...by } };
-  return auditedAs(maker, organization, actorOf(caller), request, told);
+  return auditedAs(maker, organization, actorOf(maker.actors, caller), request, told);
 }
 
 /** The same where there is no caller: somebody who signs in, or the service itself, which has no request. */

@@ -1,9 +1,6 @@
 import { z } from 'zod';
+import { type AuditName, actorTypes } from '../actors/index.ts';
 import { defineRecord, type Keys } from '../records/index.ts';
-
-/** Who can have done something. */
-export const actorTypes = ['user', 'agent', 'admin', 'scim_token'] as const;
-type ActorType = (typeof actorTypes)[number];
 
 /** One entry of an organization's audit log (specification, Audit log entry), as it is shown. */
 export interface AuditEntry {
@@ -12,9 +9,9 @@ export interface AuditEntry {
   readonly eventType: string;
   readonly action: string;
   readonly severity: 'info' | 'warning' | 'error';
-  /** Of a user, agent or SCIM token its id; otherwise the subject, such as `api_key:K`, `platform` or `system`. */
+  /** As its kind says (`AuditedKind`); of what is no kind such as `platform` or `system`. */
   readonly actorId: string;
-  readonly actorType: ActorType;
+  readonly actorType: AuditName['type'];
   readonly actorEmail?: string;
   readonly targetId?: string;
   readonly targetType?: string;

@@ -1,7 +1,7 @@
 import type { Engine } from '#engine';
 import type { Clock } from '../../platform/index.ts';
 import type { Actors } from '../actors/index.ts';
-import type { AuditMaker } from '../audit/index.ts';
+import type { CallerAuditMaker } from '../audit/index.ts';
 import type { RightCheck } from '../rights/index.ts';
 
 /** What every administration endpoint works with. */
@@ -10,5 +10,5 @@ export interface AdminDependencies {
   readonly clock: Clock;
   readonly rights: RightCheck;
   readonly actors: Actors;
-  readonly audit: AuditMaker;
+  readonly audit: CallerAuditMaker;
 }

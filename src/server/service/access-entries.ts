@@ -1,20 +1,22 @@
 import type { Engine } from '#engine';
 import type { GuardDependencies, ServiceCaller } from '../../access/guard/index.ts';
 import type { OrganizationsDependencies } from '../../directory/organizations/index.ts';
+import { actors } from '../../directory/records/index.ts';
 import { type OutcomeWatch, Problem, type Visit } from '../../http/index.ts';
 import {
   type AuditMaker,
   audited,
   auditedAs,
+  type CallerAuditMaker,
   type FailureLog,
   factsOf,
-  subjectActor,
+  platformActor,
 } from '../../kernel/audit/index.ts';
 import { commit } from '../../kernel/commits/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
 
 /** Writes an entry for each access of the super administrator to an organization, before the access happens. */
-export function superAccessRecorder(engine: Engine, maker: AuditMaker): GuardDependencies['recordSuperAccess'] {
+export function superAccessRecorder(engine: Engine, maker: CallerAuditMaker): GuardDependencies['recordSuperAccess'] {
   return async (caller, visit) => {
     const said = { ...superAccess(visit.endpoint), metadata: { parameters: visit.params } };
     const entry = audited(maker, caller, visit, { ...said, severity: 'warning' });
@@ -25,7 +27,7 @@ export function superAccessRecorder(engine: Engine, maker: AuditMaker): GuardDep
 /** The same where it reads what the platform has of an organization. */
 export function readingRecorder(maker: AuditMaker): NonNullable<OrganizationsDependencies['recordReading']> {
   return (organization, facts) =>
-    auditedAs(maker, organization, { id: 'platform', type: 'admin' }, facts, {
+    auditedAs(maker, organization, platformActor, facts, {
       ...superAccess({ method: 'GET', path: '/platform/api/v1/orgs/{slug}' }),
       severity: 'warning',
       targetId: organization.id,
@@ -36,7 +38,7 @@ export function readingRecorder(maker: AuditMaker): NonNullable<OrganizationsDep
 /** The first entry of an organization's log says that the super administrator made it. */
 export function creationRecorder(maker: AuditMaker): NonNullable<OrganizationsDependencies['recordCreation']> {
   return (organization, facts) =>
-    auditedAs(maker, organization, { id: 'platform', type: 'admin' }, facts, {
+    auditedAs(maker, organization, platformActor, facts, {
       eventType: 'admin.action',
       action: 'organization.create',
       targetId: organization.id,
@@ -72,13 +74,18 @@ export function refusalWatch(failures: FailureLog): OutcomeWatch<ServiceCaller> 
       const { status } = kind;
       if (isSuper && status < 500) {
         const metadata = { parameters, status, detail };
-        failures.note(organization, subjectActor('platform'), facts, { ...superAccess(visit.endpoint), metadata });
+        failures.note(organization, platformActor, facts, { ...superAccess(visit.endpoint), metadata });
       } else if (status === 403) {
-        failures.note(organization, { ...subjectActor(subject ?? 'platform'), email }, facts, {
-          eventType: 'admin.action',
-          action: 'access.denied',
-          metadata: { endpoint: `${method} ${path}`, parameters, detail },
-        });
+        failures.note(
+          organization,
+          { ...(subject === undefined ? platformActor : actors.audited(subject)), email },
+          facts,
+          {
+            eventType: 'admin.action',
+            action: 'access.denied',
+            metadata: { endpoint: `${method} ${path}`, parameters, detail },
+          },
+        );
       }
     };
   };

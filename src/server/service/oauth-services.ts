@@ -1,5 +1,5 @@
 import { agentUseRecords } from '../../directory/agents/index.ts';
-import { agentRecords } from '../../directory/records/index.ts';
+import { actors, agentRecords, agentSubject } from '../../directory/records/index.ts';
 import { ReplayCache } from '../../identity/limits/index.ts';
 import { type LastUseNotes, lastUseNotes } from '../../kernel/commits/index.ts';
 import {
@@ -31,7 +31,7 @@ export function programUse({ admin: { engine, clock }, failures }: ServiceBasis)
     clientUsed: (store, { id, document }) => (document.kind === 'agent' ? agentUse : clientUse).note(store, id),
     // the key may have been stolen
     refusedElsewhere: (organization, agentId, facts) =>
-      failures.note(organization, { id: agentId, type: 'agent' }, facts, {
+      failures.note(organization, actors.audited(agentSubject(agentId)), facts, {
         eventType: 'agent.refused',
         action: 'agent.address_refused',
         targetType: 'agent',

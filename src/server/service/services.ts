@@ -7,7 +7,7 @@ import type { ElevationDependencies } from '../../directory/elevations/index.ts'
 import { Organizations } from '../../directory/organizations/index.ts';
 import type { UserDependencies } from '../../directory/users/index.ts';
 import { Guesses } from '../../identity/limits/index.ts';
-import { type AuditMaker, FailureLog } from '../../kernel/audit/index.ts';
+import { type CallerAuditMaker, FailureLog } from '../../kernel/audit/index.ts';
 import { EventFeed, EventTypes } from '../../kernel/events/index.ts';
 import { Numbers } from '../../kernel/transactions/index.ts';
 import { OutboundGuard, uuidGenerator } from '../../platform/index.ts';
@@ -73,7 +73,7 @@ export function createServices(dependencies: ServiceDependencies): Services {
   const { engine, clock, rights, actors, systemModel, tokens } = reader;
   const { baseUrl, dataDir, limits } = config;
   const newId = uuidGenerator(clock);
-  const audit: AuditMaker = { newId, now: () => clock.now() };
+  const audit: CallerAuditMaker = { newId, now: () => clock.now(), actors };
   const requireHeard = requireHeardBy(memory.cluster, config);
   const basis: ServiceBasis = {
     ...dependencies,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { actors, keyRecords, policyActors, userRecords } from '../../../src/directory/records/index.ts';
 import { loadSystemModel } from '../../../src/kernel/rights/index.ts';
+import { modules, recordsOf } from '../../../src/server/modules.ts';
 import { ScratchEngine } from '../../engine/scratch-engine.ts';
 
 let scratch: ScratchEngine;
@@ -39,6 +40,25 @@ test('are the subjects that the system model gives permissions to by themselves'
   const direct = granted?.directSubjects.filter(({ relation, type }) => relation === undefined && type !== 'elevation');
   expect(direct?.map(({ type }) => type).toSorted()).toEqual(actors.kinds.map(({ type }) => type).toSorted());
   expect(actors.isType('group')).toBe(false);
+});
+
+test('each kind has records that are registered, and one name in the audit log', () => {
+  const registered = new Set(recordsOf(modules).map(({ collection }) => collection));
+  expect(actors.kinds.filter(({ collection }) => !registered.has(collection))).toEqual([]);
+  expect(actors.kinds.map(({ type }) => [type, actors.audited(`${type}:1`)])).toEqual([
+    ['user', { type: 'user', id: '1' }],
+    ['agent', { type: 'agent', id: '1' }],
+    ['api_key', { type: 'admin', id: 'api_key:1' }],
+    ['oauth_client', { type: 'admin', id: 'oauth_client:1' }],
+  ]);
+  expect(registered).toContain('scim_tokens');
+  expect(actors.audited('scim_token:1')).toEqual({ type: 'scim_token', id: '1' });
+  expect(actors.audited('platform')).toEqual({ type: 'admin', id: 'platform' });
+  expect([actors.formerName('oauth_client:1'), actors.formerName('api_key:1'), actors.formerName('1')]).toEqual([
+    { type: 'agent', id: '1' },
+    undefined,
+    undefined,
+  ]);
 });
 
 test('policies apply to those whom the system model lets them', () => {

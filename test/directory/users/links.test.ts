@@ -81,7 +81,7 @@ beforeEach(async () => {
   caller = as('acme');
   other = as('other');
   dependencies = userDependencies({
-    admin: { ...reader, audit: { newId, now: () => clock.now() } },
+    admin: { ...reader, audit: { newId, now: () => clock.now(), actors: reader.actors } },
     outbound: new OutboundGuard(config.allowPrivateUrls),
     queryPool: { run: () => Promise.reject(new Error('nothing here asks the pool')) },
     sealer: createSealer('the master key of this test, long enough'),

@@ -94,7 +94,8 @@ describe('what is due', () => {
     const find = (slug: string) => ({ ...organization(slug), store: engine.store(`org:${slug}`) });
     const directory = { find } as never; // nothing else of it is called
     const retention = new RetentionEnforcer({ ...dependencies, organizations: { get: organization } });
-    const admin = { rights: new RightCheck(), actors: new Actors([]), sealer };
+    const actors = new Actors([]);
+    const admin = { rights: new RightCheck(), actors, audit: { ...audit, actors }, sealer };
     const requests = { job: 'scim_requests', records: scimRequestRecords, keptMs: REQUESTS_MS, keptMax: 4 };
     const limits = { deliveriesPerOrganization: DELIVERIES_MAX };
     return new Map<string, SweepStep>([

@@ -1,13 +1,13 @@
 import type { Store } from '#engine';
 import {
+  actors,
   agentRecords,
   findGroup,
   findRole,
-  getKey,
-  getUser,
   policyRecords,
   taskRecords,
 } from '../../../directory/records/index.ts';
+import type { ActorKind } from '../../../kernel/actors/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import type { SystemPermission } from '../../../kernel/rights/index.ts';
 import { visibleText } from '../../../platform/index.ts';
@@ -21,15 +21,7 @@ interface NamedType {
 }
 
 const types: Readonly<Record<string, NamedType>> = {
-  user: {
-    right: 'users.read',
-    nameOf: (store, id) => {
-      const user = getUser(store, id)?.document;
-      return user && (user.name ?? user.email);
-    },
-  },
-  agent: { right: 'agents.manage', nameOf: (store, id) => agentRecords.get(store, id)?.document.name },
-  api_key: { right: 'settings.manage', nameOf: (store, id) => getKey(store, id)?.document.name },
+  ...Object.fromEntries(actors.kinds.flatMap(namedActors)),
   role: { right: 'roles.read', nameOf: (store, id) => findRole(store, id)?.document.name },
   group: { right: 'groups.read', nameOf: (store, id) => findGroup(store, id)?.document.displayName },
   policy: { right: 'policies.read', nameOf: (store, id) => policyRecords.get(store, id)?.document.name },
@@ -43,6 +35,10 @@ const types: Readonly<Record<string, NamedType>> = {
     },
   },
 };
+
+function namedActors({ type, nameOf, managedBy, readBy = managedBy }: ActorKind): [string, NamedType][] {
+  return nameOf === undefined ? [] : [[type, { right: readBy, nameOf }]];
+}
 
 /**
  * What people call an object (`role:editor`), in one line: that of the caller itself, and what the caller may read.

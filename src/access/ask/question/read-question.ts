@@ -1,3 +1,5 @@
+import { actors } from '../../../directory/records/index.ts';
+
 /** What kind of sentence a question is. */
 export type QuestionForm =
   /** Whether whoever asks, or the subject that was named, may do something. */
@@ -23,7 +25,7 @@ export interface ReadQuestion {
 
 const modal = '(?:can|could|may|might|must|shall|should|will|would|am|are|do|did|does|have|has|is|was)';
 const self = '(?:i|we|my (?:account|agent|key|token|app|application|bot|client))';
-const person = '(?:user|agent|api_key|oauth_client):[^\\s,;?!]+';
+const person = `(?:${actors.kinds.map(({ type }) => type).join('|')}):[^\\s,;?!]+`;
 const asked = new RegExp(`\\b(${modal})(?: not)? (?:${self}|(${person}))(?= |$|[?,!.])(?: not)?`, 'iu');
 const stated = /\b(?:i|we) (can|may|could|might|should|must|am)(?: not)?\b/iu;
 const interrogative = /\b(?:who|whom|whose|when|where|why|how|what|which)(?: (?:often|many|much|long|else))? ?$/iu;

@@ -96,4 +96,10 @@ export function notAdmitted(): Problem {
   return problem('forbidden', 'The agent is not allowed to connect from this address.');
 }
 
-export const agentActor = { type: 'agent', managedBy: 'agents.manage' } as const satisfies ActorKind;
+export const agentActor = {
+  type: 'agent',
+  collection: agentRecords.collection,
+  auditedAs: 'agent',
+  managedBy: 'agents.manage',
+  nameOf: (store, id) => agentRecords.get(store, id)?.document.name,
+} as const satisfies ActorKind;

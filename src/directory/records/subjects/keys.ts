@@ -48,7 +48,7 @@ export function keySubject(id: string): string {
 }
 
 /** The key with this text, whether or not it has expired. Only digests are compared, by the index. */
-export function getKey(store: Store, id: string): KeyEntry | undefined {
+function getKey(store: Store, id: string): KeyEntry | undefined {
   return keyRecords.get(store, id);
 }
 
@@ -59,7 +59,10 @@ function isLiveKey(record: KeyRecord, now: number): boolean {
 /** A key with a record counts while it has not expired, whatever the tuples say. */
 export const keyActor = {
   type: 'api_key',
+  collection: keyRecords.collection,
+  auditedAs: 'admin',
   managedBy: 'settings.manage',
+  nameOf: (store, id) => getKey(store, id)?.document.name,
   counts(store, id, now) {
     const entry = getKey(store, id);
     return entry === undefined || isLiveKey(entry.document, now);

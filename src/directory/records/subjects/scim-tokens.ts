@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RecordEntry, Store } from '#engine';
+import type { AuditedKind } from '../../../kernel/actors/index.ts';
 import { lastUseSchema } from '../../../kernel/commits/index.ts';
 import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
 import { createApiKey, digestOf } from '../../../platform/index.ts';
@@ -49,6 +50,13 @@ export function mintScimToken(): { readonly token: string } & Pick<ScimTokenReco
 export function maskedScimToken({ tail }: Pick<ScimTokenRecord, 'tail'>): string {
   return `rlt_${kind}_****${tail}`;
 }
+
+/** They act for themselves, and are no subjects of the engine. */
+export const scimTokenKind = {
+  type: 'scim_token',
+  collection: scimTokenRecords.collection,
+  auditedAs: 'scim_token',
+} as const satisfies AuditedKind;
 
 export function scimTokenSubject(id: string): string {
   return `scim_token:${id}`;

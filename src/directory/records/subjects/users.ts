@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RecordEntry, Store } from '#engine';
-import type { ActorKind } from '../../../kernel/actors/index.ts';
-import { type Actor, userActing } from '../../../kernel/audit/index.ts';
+import { type ActorKind, type AuditName, auditName } from '../../../kernel/actors/index.ts';
+import type { Actor } from '../../../kernel/audit/index.ts';
 import { type DocumentOf, defineRecord, type Keys } from '../../../kernel/records/index.ts';
 import { isoTime } from '../../../platform/index.ts';
 
@@ -125,7 +125,14 @@ export function countsNow({ isActive, isBlocked }: Pick<UserRecord, 'isActive' |
 
 export const userActor = {
   type: 'user',
+  collection: userRecords.collection,
+  auditedAs: 'user',
   managedBy: 'users.update',
+  readBy: 'users.read',
+  nameOf(store, id) {
+    const user = getUser(store, id)?.document;
+    return user && (user.name ?? user.email);
+  },
   attributes(store, id) {
     const entry = getUser(store, id);
     return entry && userAttributes(entry.document);
@@ -133,6 +140,11 @@ export const userActor = {
   email: (store, id) => getUser(store, id)?.document.email,
   isPermanent: (store, id) => activeUser(store, id) !== undefined,
 } as const satisfies ActorKind;
+
+/** A user who acts without a caller: at sign-in, and on the account pages. */
+export function userActing(id: string): AuditName {
+  return auditName(userActor, id);
+}
 
 /**
  * What policies see of a user: the members of `metadata`, and over them the fields of the record. Times are ISO 8601;

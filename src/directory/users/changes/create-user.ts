@@ -1,5 +1,5 @@
 import type { Precondition, Store } from '#engine';
-import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
+import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Caller, Organization } from '../../../kernel/organizations/index.ts';
 import {
   type Asking,
@@ -11,7 +11,7 @@ import {
   transactAs,
 } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';
-import { type UserEntry, type UserRecord, userRecords, userSubject } from '../../records/index.ts';
+import { type UserEntry, type UserRecord, userActing, userRecords, userSubject } from '../../records/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { type Credentials, credentialRecords, noPassword } from '../credentials/credentials.ts';
 import { type PersonalTexts, requireGoodPassword } from '../credentials/password-policy.ts';

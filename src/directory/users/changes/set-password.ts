@@ -1,5 +1,5 @@
 import type { Store } from '#engine';
-import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
+import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import {
   type Asking,
@@ -12,7 +12,7 @@ import {
 } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';
 import { endAllOf } from '../../epochs/index.ts';
-import { countsNow, type UserEntry, userRecords, userSubject } from '../../records/index.ts';
+import { countsNow, type UserEntry, userActing, userRecords, userSubject } from '../../records/index.ts';
 import { readSettings, type Settings } from '../../settings/index.ts';
 import { type CredentialsEntry, credentialRecords } from '../credentials/credentials.ts';
 import { clearLinks, followLink, spend } from '../credentials/links.ts';

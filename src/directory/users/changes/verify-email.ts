@@ -1,7 +1,7 @@
-import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
+import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type OrganizationTransaction, transactAs } from '../../../kernel/transactions/index.ts';
-import type { UserEntry } from '../../records/index.ts';
+import { type UserEntry, userActing } from '../../records/index.ts';
 import { followLink, spend } from '../credentials/links.ts';
 import type { UserDependencies } from '../dependencies.ts';
 import { changeUser } from './update-user.ts';

@@ -1,9 +1,9 @@
 import { ProblemError } from '../../../http/index.ts';
-import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
+import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { existing, refused, transactAs } from '../../../kernel/transactions/index.ts';
 import { said, type Texts, textsFor } from '../../../texts/index.ts';
-import { getUser, type UserRecord } from '../../records/index.ts';
+import { getUser, type UserRecord, userActing } from '../../records/index.ts';
 import { isDecidedBy } from '../changes/deciding-attributes.ts';
 import { changeUser } from '../changes/update-user.ts';
 import { aboutUser, userUpdated } from '../changes/user-events.ts';

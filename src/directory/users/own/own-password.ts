@@ -1,7 +1,7 @@
-import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
+import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { existing, type Part, transactAs } from '../../../kernel/transactions/index.ts';
-import { getUser, type UserEntry } from '../../records/index.ts';
+import { getUser, type UserEntry, userActing } from '../../records/index.ts';
 import { judged, putPassword } from '../changes/set-password.ts';
 import type { UserDependencies } from '../dependencies.ts';
 

@@ -1,9 +1,9 @@
 import type { Store } from '#engine';
-import { diff, type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
+import { diff, type RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { existing, refused, transactAs } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';
-import { getUser } from '../../records/index.ts';
+import { getUser, userActing } from '../../records/index.ts';
 import { isDecidedBy } from '../changes/deciding-attributes.ts';
 import { changeUser } from '../changes/update-user.ts';
 import { aboutUser, userUpdated } from '../changes/user-events.ts';

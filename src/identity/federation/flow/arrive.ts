@@ -1,8 +1,8 @@
 import type { Store } from '#engine';
-import { getUser } from '../../../directory/records/index.ts';
+import { getUser, userActing } from '../../../directory/records/index.ts';
 import { registerUser } from '../../../directory/users/index.ts';
 import type { Reply } from '../../../http/index.ts';
-import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
+import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { refused, transactAs } from '../../../kernel/transactions/index.ts';
 import { said } from '../../../texts/index.ts';

@@ -1,4 +1,5 @@
-import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
+import { userActing } from '../../../directory/records/index.ts';
+import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Attempt } from '../../limits/index.ts';
 import type { Also, MfaDependencies, Proven, Refusal, Whose } from '../dependencies.ts';
 import { emailOf } from './audit-events.ts';

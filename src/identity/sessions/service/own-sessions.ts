@@ -1,6 +1,7 @@
 import type { Store } from '#engine';
 import { currentEpoch, endAllOf, endSessionsOf, stillCurrent } from '../../../directory/epochs/index.ts';
-import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
+import { userActing } from '../../../directory/records/index.ts';
+import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { GatheredChanges } from '../../../kernel/commits/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type AdminDependencies, notFound, type Part, transactAs } from '../../../kernel/transactions/index.ts';

@@ -7,9 +7,9 @@ import {
   settle,
   stillCurrent,
 } from '../../../directory/epochs/index.ts';
-import { countsNow, getUser, userRecords } from '../../../directory/records/index.ts';
+import { countsNow, getUser, userActing, userRecords } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
-import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
+import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import { type GatheredChanges, UseNotes } from '../../../kernel/commits/index.ts';
 import type { Organization, RequireHeard } from '../../../kernel/organizations/index.ts';
 import { type AdminDependencies, type Part, transactAs } from '../../../kernel/transactions/index.ts';

@@ -1,8 +1,8 @@
 import type { Store } from '#engine';
-import { findUserByEmail, findUserByUsername, type UserEntry } from '../../../directory/records/index.ts';
+import { findUserByEmail, findUserByUsername, type UserEntry, userActing } from '../../../directory/records/index.ts';
 import { checkPassword, emailSchema, passwordState } from '../../../directory/users/index.ts';
 import { ProblemError, tooManyRequests } from '../../../http/index.ts';
-import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
+import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import type { SignInDependencies } from '../dependencies.ts';
 import { epochsOf, type Proof } from '../sign-in.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { userActing } from '../../../directory/records/index.ts';
 import { type Endpoint, redirect } from '../../../http/index.ts';
 import {
   type AccountDependencies,
@@ -9,7 +10,6 @@ import {
   Moment,
 } from '../../../identity/account/index.ts';
 import { About, Avatar, Button, Confirm, Empty, Name, Panel } from '../../../identity/pages/index.ts';
-import { userActing } from '../../../kernel/audit/index.ts';
 import { notFound, transactAs } from '../../../kernel/transactions/index.ts';
 import { describedScopes } from '../consent/described-scopes.ts';
 import { type ConnectedApplication, connectedApplications, disconnect } from './connected.ts';

@@ -1,5 +1,6 @@
+import { userActing } from '../../../directory/records/index.ts';
 import { type SessionEntry, sessionBasis } from '../../../identity/sessions/index.ts';
-import { type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
+import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { transactAs } from '../../../kernel/transactions/index.ts';
 import { grantConsent } from '../consent/consents.ts';

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { actors } from '../../../directory/records/index.ts';
 import { bytes, type Endpoint, endpointFor, formText, json } from '../../../http/index.ts';
 import { liveToken, revokeToken, type TokenEntry } from '../../../identity/sessions/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { transactAs } from '../../../kernel/transactions/index.ts';
-import { type ClientEntry, optionOf } from '../clients/index.ts';
+import { type ClientEntry, optionOf, subjectOfClient } from '../clients/index.ts';
 import { oauthError, oauthProblems } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import { clientAtEndpoint, clientEndpoint, clientFields } from '../protocol/client-call.ts';
@@ -146,7 +147,7 @@ export function revocationEndpoint(dependencies: ProtocolDependencies): Endpoint
       const token = await ownedToken(dependencies, organization, body.token);
       // an error would reveal that the token of another client is valid
       if (token?.clientId !== client.id) return bytes(200, 'text/plain', '');
-      const actor = { id: client.id, type: 'agent' as const };
+      const actor = actors.audited(subjectOfClient(client));
       await transactAs(dependencies, organization, actor, facts, (transaction) => {
         const entry = liveToken(transaction.store, token.id, transaction.now);
         if (entry !== undefined) revokeToken(transaction, entry, 'client');

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EngineError, type FollowedRecords, type Follower, type Store } from '#engine';
+import { actors } from '../../../directory/records/index.ts';
 import { endNoticeIds, endNoticeRecords } from '../../../identity/sessions/index.ts';
 import { type AuditMaker, FailureLog } from '../../../kernel/audit/index.ts';
 import { commit, type GatheredChanges } from '../../../kernel/commits/index.ts';
@@ -11,6 +12,7 @@ import {
   storeOf,
 } from '../../../kernel/organizations/index.ts';
 import { type Background, isUnreadable, type Repetition, SetAside, Setbacks } from '../../../platform/index.ts';
+import { clientSubject } from '../clients/index.ts';
 import { type DeliveryEntry, deliveryRecords } from './delivery-record.ts';
 import { DeliverySlots } from './delivery-slots.ts';
 import { expandNotices } from './expand-notices.ts';
@@ -238,7 +240,7 @@ export class LogoutNotifier {
   #giveUp(organization: Organization, { id, document }: DeliveryEntry, reason: string, attempts: number): void {
     const { clientId, sessionId } = document;
     const facts = { requestId: id, header: () => '', clientAddress: () => '' };
-    this.#failures.note(organization, { id: clientId, type: 'agent' }, facts, {
+    this.#failures.note(organization, actors.audited(clientSubject(clientId)), facts, {
       eventType: 'admin.action',
       action: 'client.notify_logout',
       targetType: 'client',

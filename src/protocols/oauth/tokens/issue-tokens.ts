@@ -1,5 +1,5 @@
 import type { Store } from '#engine';
-import { countsNow, getUser } from '../../../directory/records/index.ts';
+import { actors, countsNow, getUser, userActing } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
 import {
   type BegunToken,
@@ -8,12 +8,12 @@ import {
   type TokenGrant,
   takePart,
 } from '../../../identity/sessions/index.ts';
-import { type Actor, type RequestFacts, userActing } from '../../../kernel/audit/index.ts';
+import type { Actor, RequestFacts } from '../../../kernel/audit/index.ts';
 import type { DataOf } from '../../../kernel/events/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type OrganizationTransaction, type Part, transactAs } from '../../../kernel/transactions/index.ts';
 import { timeOfId } from '../../../platform/index.ts';
-import type { ClientEntry } from '../clients/index.ts';
+import { type ClientEntry, subjectOfClient } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
 import {
   type AccessStatement,
@@ -187,7 +187,7 @@ function relyOnPerson(transaction: OrganizationTransaction, { client, userId, se
 
 /** Who is told of as the one who asked. */
 export function issuer(client: ClientEntry, userId: string | undefined): Actor {
-  return userId === undefined ? { id: client.id, type: 'agent' } : userActing(userId);
+  return userId === undefined ? actors.audited(subjectOfClient(client)) : userActing(userId);
 }
 
 /** What the log and those who subscribe are told of an access token. */

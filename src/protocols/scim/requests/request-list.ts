@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RecordEntry } from '#engine';
 import type { Endpoint } from '../../../http/index.ts';
-import { actorTypes } from '../../../kernel/audit/index.ts';
+import { actorTypes } from '../../../kernel/actors/index.ts';
 import {
   boundsOf,
   type Family,

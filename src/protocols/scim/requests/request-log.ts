@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import type { Engine } from '#engine';
+import { actors } from '../../../directory/records/index.ts';
 import { type Outcome, Problem, type Reply, type Visit, type WatchedVisit } from '../../../http/index.ts';
-import { subjectActor } from '../../../kernel/audit/index.ts';
+import { platformActor } from '../../../kernel/audit/index.ts';
 import { commitIfPossible } from '../../../kernel/commits/index.ts';
 import type { Caller, Organization } from '../../../kernel/organizations/index.ts';
 import { type Clock, redactText } from '../../../platform/index.ts';
@@ -122,8 +123,8 @@ interface UnmatchedRequest {
   readonly path: string;
 }
 
-function actorOf({ subject = 'platform', name }: Caller): ScimRequestRecord['actor'] {
-  const { id, type } = subjectActor(subject);
+function actorOf({ subject, name }: Caller): ScimRequestRecord['actor'] {
+  const { id, type } = subject === undefined ? platformActor : actors.audited(subject);
   return { id, type, ...(name === undefined ? {} : { name }) };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actorTypes } from '../../../kernel/audit/index.ts';
+import { actorTypes } from '../../../kernel/actors/index.ts';
 import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
 
 /** SCIM requests and their outcomes, in the order in which they were recorded. Times are in milliseconds. */

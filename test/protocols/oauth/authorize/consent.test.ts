@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { userActing } from '../../../../src/kernel/audit/index.ts';
+import { userActing } from '../../../../src/directory/records/index.ts';
 import { transactAs } from '../../../../src/kernel/transactions/index.ts';
 import { disconnect } from '../../../../src/protocols/oauth/applications/connected.ts';
 import { facts } from '../../../identity/sessions/in-process-service.ts';

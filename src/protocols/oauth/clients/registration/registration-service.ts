@@ -1,4 +1,5 @@
 import type { Store } from '#engine';
+import { actors } from '../../../../directory/records/index.ts';
 import { readSettings } from '../../../../directory/settings/index.ts';
 import { ProblemError, problem } from '../../../../http/index.ts';
 import { type Actor, diff, type RequestFacts } from '../../../../kernel/audit/index.ts';
@@ -16,6 +17,7 @@ import {
 import {
   type ClientRecord,
   clientRecords,
+  clientSubject,
   givingWay,
   hasSecret,
   type RegisteredClient,
@@ -163,5 +165,5 @@ function requireSame({ id, document }: RegisteredClient, body: Readonly<Record<s
 }
 
 function actorOf(id: string): Actor {
-  return { id, type: 'agent' };
+  return actors.audited(clientSubject(id));
 }
