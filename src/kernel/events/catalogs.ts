@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isoTime } from '../../platform/index.ts';
-import type { StoredEvent } from './event-record.ts';
+import type { EventMaker, StoredEvent } from './event-record.ts';
 
 /**
  * The names of events in the three catalogs of the specification ("Events"): of the webhooks of the org family (a), of
@@ -127,3 +127,14 @@ export const catalogBodies: { readonly [Of in Catalog]: (name: string, data: z.Z
   b: (name, data) => z.strictObject({ id: text, type: z.literal(name), timestamp: time, data }),
   c: (name, data) => z.strictObject({ id: text, type: z.literal(name), timestamp: time, organization: text, data }),
 };
+
+/**
+ * Sent where somebody tries a webhook. It tells of nothing that has happened: it is in no catalog, never on record, and
+ * has no type of events.
+ */
+export function testEvent(
+  { newId, now }: EventMaker,
+  webhook: { readonly id: string; readonly description: string | undefined },
+): StoredEvent {
+  return { id: newId(), type: 'webhook.test', createdAt: now(), data: { webhook } };
+}

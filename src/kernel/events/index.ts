@@ -1,6 +1,6 @@
 import { eventRecords } from './event-record.ts';
 
-export { type Catalog, catalogNames, catalogPayloads, catalogs, ownNames } from './catalogs.ts';
+export { type Catalog, catalogNames, catalogPayloads, catalogs, ownNames, testEvent } from './catalogs.ts';
 export {
   type AnyEventType,
   type DataOf,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from '#engine';
 
-/** How often a commit is tried again because another one came in between: each time another thread has won. */
+/** How often a commit is tried, because another one came in between: each time another thread has won. */
 const TRIES_MAX = 100;
 /** Threads that lose to each other wait for a random time, so that none of them always loses. */
 const PAUSE_MAX_MS = 20;
@@ -22,7 +22,7 @@ const lines = new Map<string, Line>();
  * Attempts of this thread that have lost and want the same record take turns in order, so that at most one for each
  * thread races.
  * @param isRace whether an error says that another commit came in between
- * @throws what the attempt throws; the last lost race after 100
+ * @throws what the attempt throws; the last lost race of 100
  */
 export function settleRaces<T>(
   attempt: () => Promise<T>,
@@ -45,13 +45,14 @@ export function isPreconditionFailure(error: unknown): boolean {
   return error instanceof EngineError && error.code === 'precondition_failed';
 }
 
+/** Those after the first. */
 async function attempts<T>(attempt: () => Promise<T>, isRace: (error: unknown) => boolean): Promise<T> {
-  for (let tries = 1; ; tries++) {
+  for (let tries = 2; ; tries++) {
     try {
       return await attempt();
     } catch (error) {
       if (!isRace(error) || tries >= TRIES_MAX) throw error;
-      await sleep(Math.random() * Math.min(PAUSE_MAX_MS, 2 ** tries));
+      await sleep(Math.random() * Math.min(PAUSE_MAX_MS, 2 ** (tries - 1)));
     }
   }
 }

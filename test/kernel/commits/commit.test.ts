@@ -46,6 +46,20 @@ function overtaken(other: () => Promise<unknown>) {
 }
 
 describe('a commit', () => {
+  it('runs a hundred times, and no more', async () => {
+    await put('late', '1');
+    const before = scratch.engine.read(() => notes.get(scratch.engine.store('one'), 'late'));
+    await put('late', '2');
+    let runs = 0;
+    const losing = commit(scratch.engine, 'one', (changes) => {
+      runs++;
+      changes.rely(notes, before);
+      changes.put(notes, 'late', { text: '3' });
+    });
+    await expect(losing).rejects.toMatchObject({ code: 'precondition_failed' });
+    expect(runs).toBe(100);
+  });
+
   it('runs again where a record that it has read was changed meanwhile', async () => {
     await put('a', '1');
     let runs = 0;

@@ -1,9 +1,9 @@
 import { getUser } from '../../../directory/records/index.ts';
 import type { StoredEvent } from '../../../kernel/events/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { type StreamEntry, streamVerification } from '../records/stream-record.ts';
+import { type StreamEntry, type StreamRecord, streamVerification } from '../records/stream-record.ts';
 import { subjectOf } from '../records/subject-record.ts';
-import { eventsDelivered, eventUris, verificationUri } from './event-uris.ts';
+import { eventsDelivered, eventUris, streamUpdatedUri, verificationUri } from './event-uris.ts';
 import type { SecurityEvent } from './security-event.ts';
 
 /** What an event of the organization is to a stream; undefined where it is not for it. To be called inside `Engine.read`. */
@@ -22,6 +22,16 @@ export function eventForStream(
   const subject = subjectFor(organization, stream.id, worded);
   const details = { event_timestamp: Math.floor(at / 1000), ...worded.details };
   return subject && { eventId, at, uri: worded.uri, details, subject };
+}
+
+/** What its receiver is told where somebody else has changed the status of a stream (SSF 1.0, 8.1.5). */
+export function streamUpdated(
+  eventId: string,
+  at: number,
+  { status, reason }: Pick<StreamRecord, 'status' | 'reason'>,
+): SecurityEvent {
+  const details = { status, ...(reason === undefined ? {} : { reason }) };
+  return { eventId, at, uri: streamUpdatedUri, details, subject: { kind: 'stream' } };
 }
 
 function subjectFor(

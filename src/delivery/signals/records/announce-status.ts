@@ -1,7 +1,7 @@
 import type { OrganizationTransaction } from '../../../kernel/transactions/index.ts';
 import { deliveryId, deliveryRecords, newDelivery, subscriptionKey } from '../../dispatch/index.ts';
-import { streamUpdatedUri } from '../events/event-uris.ts';
-import { type SecurityEvent, tokenIdOf } from '../events/security-event.ts';
+import { streamUpdated } from '../events/event-for-stream.ts';
+import { tokenIdOf } from '../events/security-event.ts';
 import { channelName, type StreamEntry, streamRecords } from './stream-record.ts';
 import { WAITING_MS, waitingRecords } from './waiting-record.ts';
 
@@ -14,14 +14,8 @@ const ANNOUNCED_MS = 86_400_000;
  */
 export function announceStatus(transaction: OrganizationTransaction, { id, document }: StreamEntry): void {
   const { store, now } = transaction;
-  const { status, reason, method } = document;
-  const event: SecurityEvent = {
-    eventId: transaction.newId(),
-    at: now,
-    uri: streamUpdatedUri,
-    details: { status, ...(reason === undefined ? {} : { reason }) },
-    subject: { kind: 'stream' },
-  };
+  const { status, method } = document;
+  const event = streamUpdated(transaction.newId(), now, document);
   if (method === 'poll') {
     const keptUntil = now + WAITING_MS;
     transaction.put(waitingRecords, tokenIdOf(id, event.eventId), { streamId: id, event, keptUntil });

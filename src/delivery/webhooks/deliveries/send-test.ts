@@ -1,5 +1,5 @@
 import type { RecordEntry } from '#engine';
-import { catalogPayloads } from '../../../kernel/events/index.ts';
+import { catalogPayloads, testEvent } from '../../../kernel/events/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type Log, type OutboundRequest, outboundRequest } from '../../../platform/index.ts';
 import { deliveryId, newDelivery, sendAttempt, subscriptionKey } from '../../dispatch/index.ts';
@@ -18,8 +18,6 @@ const TIMEOUT_MS = 15_000;
 /** How long it is among the deliveries. */
 const KEPT_MS = 7 * 86_400_000;
 
-export const testName = 'webhook.test';
-
 /** One attempt to deliver an event that tells of nothing, in the form of all others. */
 export async function sendTest(
   dependencies: SendDependencies,
@@ -30,10 +28,10 @@ export async function sendTest(
   const { outbound, log, now, newId } = dependencies;
   const { form, description, payload } = webhook.document;
   const key = subscriptionKey(channelName, webhook.id);
-  const event = { id: newId(), type: testName, createdAt: now(), data: { webhook: { id: webhook.id, description } } };
-  const body = catalogPayloads[form](event, organization, { name: testName, data: event.data });
+  const event = testEvent({ newId, now }, { id: webhook.id, description });
+  const body = catalogPayloads[form](event, organization, { name: event.type, data: event.data });
   const told = toldAs(body, [key]);
-  const message = { type: testName, resources: told.resources, payload: told[payload], contentType: CONTENT_TYPE };
+  const message = { type: event.type, resources: told.resources, payload: told[payload], contentType: CONTENT_TYPE };
   const delivery = newDelivery(key, event, message, { now: event.createdAt, keptMs: KEPT_MS });
   const id = deliveryId(key, event);
   const send = (request: OutboundRequest) => outboundRequest(outbound, { ...request, timeoutMs: TIMEOUT_MS });
