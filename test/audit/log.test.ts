@@ -26,7 +26,7 @@ describe('one entry', () => {
       ipAddress: '127.0.0.1',
       userAgent: 'node',
       result: 'success',
-      metadata: { requestId: expect.any(String) },
+      metadata: { requestId: expect.any(String), roles: [], permissions: ['audit.read'] },
       createdAt: iso,
     });
     expect((await org.logs(`/${entry?.id}`)).body).toEqual({ data: entry });

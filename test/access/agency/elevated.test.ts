@@ -136,9 +136,9 @@ describe('with a token of an elevation', () => {
   });
 
   test('administration: what is lent opens it, and is never given away', async () => {
-    const admin = await scene.user('users.read', 'permissions.grant', 'docs:write', 'tuples.write');
+    const admin = await scene.user('users.read', 'agents.manage', 'docs:write', 'tuples.write');
     const other = await scene.agent('docs:read');
-    const scopes = ['users.read', 'permissions.grant', 'docs:write', 'docs:read', 'tuples.write'];
+    const scopes = ['users.read', 'agents.manage', 'docs:write', 'docs:read', 'tuples.write'];
     const { token } = await scene.elevated(admin, other, { scopes });
     expect((await scene.call(token, 'GET', '/admin/users')).status).toBe(200);
     expect((await scene.call(token, 'GET', '/admin/roles')).status).toBe(403);
