@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type InProcessOrganization, InProcessService } from '../../identity/sessions/in-process-service.ts';
 import type { Answer } from '../../server/running-service.ts';
 
@@ -11,12 +11,17 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+let isAwaited = false;
+afterEach(() => expect(isAwaited).toBe(false));
+
 /** Somebody else is served between the next commit and the answer to it. */
 function afterNextCommit(task: () => Promise<Answer>): void {
   const { engine } = service.keyDependencies();
   const { submit } = engine;
+  isAwaited = true;
   engine.submit = async (command) => {
     engine.submit = submit;
+    isAwaited = false;
     const result = await submit.call(engine, command);
     const { status, body } = await task();
     if (status >= 300) throw new Error(JSON.stringify(body));
@@ -41,7 +46,7 @@ interface Changing {
 
 const user = () => made('/admin/users', { email: `user-${count++}@people.example` });
 let count = 0;
-const provider = { type: 'github', name: 'GitHub', clientId: 'a', clientSecret: 'secret' };
+const providers = ['github', 'google'];
 
 const cases: readonly Changing[] = [
   {
@@ -74,7 +79,8 @@ const cases: readonly Changing[] = [
   },
   {
     what: 'a provider',
-    make: async () => (await org.tenant('POST', '/admin/social-providers', { body: provider })).text('data.id'),
+    make: () =>
+      made('/admin/social-providers', { type: providers.pop(), name: 'before', clientId: 'a', clientSecret: 'secret' }),
     change: (id) => ['PUT', `/admin/social-providers/${id}`, { clientId: 'b' }],
     between: (id) => ['PUT', `/admin/social-providers/${id}`, { name: 'between' }],
     remove: (id) => ['DELETE', `/admin/social-providers/${id}`],
