@@ -50,3 +50,19 @@ export const permission: AssignableDescription<PermissionEntry['document']> = {
   bySlug: findPermission,
   maker: permissionMaker,
 };
+
+/** How the audit log tells that something is given to somebody, and taken: to a user or a program. */
+export const toldOf = {
+  role: {
+    assigned: { eventType: 'role.assigned', action: 'role.assign' },
+    revoked: { eventType: 'admin.action', action: 'role.unassign' },
+  },
+  group: {
+    assigned: { eventType: 'admin.action', action: 'group.add_member' },
+    revoked: { eventType: 'admin.action', action: 'group.remove_member' },
+  },
+  permission: {
+    assigned: { eventType: 'admin.action', action: 'permission.grant' },
+    revoked: { eventType: 'admin.action', action: 'permission.revoke' },
+  },
+};

@@ -10,7 +10,7 @@ import {
   type UserEntry,
   userRecords,
 } from '../records/index.ts';
-import { group, permission, role } from './assignables.ts';
+import { group, permission, role, toldOf } from './assignables.ts';
 import { groupMemberAdded, groupMemberRemoved, roleAssigned, roleEvents, roleUnassigned } from './events.ts';
 
 const user: Holder<UserEntry['document']> = {
@@ -49,16 +49,8 @@ export const userRole = defineAssignment({
   assignable: role,
   holder: user,
   told: {
-    assigned: {
-      eventType: 'role.assigned',
-      action: 'role.assign',
-      event: (role, user) => roleAssigned.of(ofUser(role, user)),
-    },
-    revoked: {
-      eventType: admin,
-      action: 'role.unassign',
-      event: (role, user) => roleUnassigned.of(ofUser(role, user)),
-    },
+    assigned: { ...toldOf.role.assigned, event: (role, user) => roleAssigned.of(ofUser(role, user)) },
+    revoked: { ...toldOf.role.revoked, event: (role, user) => roleUnassigned.of(ofUser(role, user)) },
   },
 });
 
@@ -66,27 +58,12 @@ export const userGroup = defineAssignment({
   assignable: group,
   holder: user,
   told: {
-    assigned: {
-      eventType: admin,
-      action: 'group.add_member',
-      event: (group, user) => groupMemberAdded.of(ofMember(group, user)),
-    },
-    revoked: {
-      eventType: admin,
-      action: 'group.remove_member',
-      event: (group, user) => groupMemberRemoved.of(ofMember(group, user)),
-    },
+    assigned: { ...toldOf.group.assigned, event: (group, user) => groupMemberAdded.of(ofMember(group, user)) },
+    revoked: { ...toldOf.group.revoked, event: (group, user) => groupMemberRemoved.of(ofMember(group, user)) },
   },
 });
 
-export const userPermission = defineAssignment({
-  assignable: permission,
-  holder: user,
-  told: {
-    assigned: { eventType: admin, action: 'permission.grant' },
-    revoked: { eventType: admin, action: 'permission.revoke' },
-  },
-});
+export const userPermission = defineAssignment({ assignable: permission, holder: user, told: toldOf.permission });
 
 export const groupRole = defineAssignment({
   assignable: role,

@@ -16,7 +16,7 @@ import {
   type RoleRecord,
   slugsOf,
 } from '../records/index.ts';
-import { group, permission, role } from './assignables.ts';
+import { group, permission, role, toldOf } from './assignables.ts';
 
 /** What a program has where it acts for itself. Whoever manages it gives and takes that, and nothing that they do not hold. */
 export interface ProgramRights<Document extends object> {
@@ -48,18 +48,6 @@ function programHolder<Document extends object>(kind: ProgramKind<Document>): Ho
   };
 }
 
-/** What no endpoint gives, a limited tuple, is told as of users. No event tells it: those are of users and groups. */
-const asOfUsers = {
-  role: {
-    assigned: { eventType: 'role.assigned', action: 'role.assign' },
-    revoked: { eventType: 'admin.action', action: 'role.unassign' },
-  },
-  permission: {
-    assigned: { eventType: 'admin.action', action: 'permission.grant' },
-    revoked: { eventType: 'admin.action', action: 'permission.revoke' },
-  },
-};
-
 export function programRights<Document extends object>(kind: ProgramKind<Document>): ProgramRights<Document> {
   const { type, managedBy, told, changed } = kind;
   const holder: Holder<Document> = {
@@ -71,9 +59,10 @@ export function programRights<Document extends object>(kind: ProgramKind<Documen
     },
   };
   const rights = [managedBy];
+  // what no endpoint gives, a limited tuple, is told as of users; no event tells it: those are of users and groups
   return {
-    roles: defineAssignment({ assignable: role, holder, rights, told: asOfUsers.role }),
-    permissions: defineAssignment({ assignable: permission, holder, rights, told: asOfUsers.permission }),
+    roles: defineAssignment({ assignable: role, holder, rights, told: toldOf.role }),
+    permissions: defineAssignment({ assignable: permission, holder, rights, told: toldOf.permission }),
   };
 }
 
@@ -86,8 +75,7 @@ const agentKind: ProgramKind<AgentRecord> = {
 };
 
 const keyKind: ProgramKind<KeyRecord> = {
-  type: keyActor.type,
-  managedBy: keyActor.managedBy,
+  ...keyActor,
   records: keyRecords,
   requireChangeable: (asking, id) => requireRightsOf(asking, keySubject(id), 'key'),
   told: { name: 'api_key', audited: () => ({ metadata: {} }) },
@@ -104,8 +92,5 @@ export const agentGroup = defineAssignment({
   assignable: group,
   holder: programHolder(agentKind),
   rights: [group.right, agentKind.managedBy],
-  told: {
-    assigned: { eventType: 'admin.action', action: 'group.add_member' },
-    revoked: { eventType: 'admin.action', action: 'group.remove_member' },
-  },
+  told: toldOf.group,
 });

@@ -15,6 +15,7 @@ export const operatorActor: Actor = { id: 'operator', type: 'admin' };
 /** The super administrator, who is nobody's subject. */
 export const platformActor: Actor = { id: 'platform', type: 'admin' };
 
+/** Who acts in a request. */
 export function actorOf(actors: Pick<Actors, 'audited'>, { subject, email }: Pick<Caller, 'subject' | 'email'>): Actor {
   const { id, type } = subject === undefined ? platformActor : actors.audited(subject);
   return { id, type, email };

@@ -1,4 +1,4 @@
-export { type Actor, operatorActor, platformActor, systemActor } from './actor.ts';
+export { type Actor, actorOf, operatorActor, platformActor, systemActor } from './actor.ts';
 export {
   type AuditEvent,
   type AuditMaker,

@@ -5,6 +5,7 @@ import { actors } from '../../directory/records/index.ts';
 import { type OutcomeWatch, Problem, type Visit } from '../../http/index.ts';
 import {
   type AuditMaker,
+  actorOf,
   audited,
   auditedAs,
   type CallerAuditMaker,
@@ -76,16 +77,11 @@ export function refusalWatch(failures: FailureLog): OutcomeWatch<ServiceCaller> 
         const metadata = { parameters, status, detail };
         failures.note(organization, platformActor, facts, { ...superAccess(visit.endpoint), metadata });
       } else if (status === 403) {
-        failures.note(
-          organization,
-          { ...(subject === undefined ? platformActor : actors.audited(subject)), email },
-          facts,
-          {
-            eventType: 'admin.action',
-            action: 'access.denied',
-            metadata: { endpoint: `${method} ${path}`, parameters, detail },
-          },
-        );
+        failures.note(organization, actorOf(actors, { subject, email }), facts, {
+          eventType: 'admin.action',
+          action: 'access.denied',
+          metadata: { endpoint: `${method} ${path}`, parameters, detail },
+        });
       }
     };
   };

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { Engine } from '#engine';
 import { actors } from '../../../directory/records/index.ts';
 import { type Outcome, Problem, type Reply, type Visit, type WatchedVisit } from '../../../http/index.ts';
-import { platformActor } from '../../../kernel/audit/index.ts';
+import { actorOf } from '../../../kernel/audit/index.ts';
 import { commitIfPossible } from '../../../kernel/commits/index.ts';
 import type { Caller, Organization } from '../../../kernel/organizations/index.ts';
 import { type Clock, redactText } from '../../../platform/index.ts';
@@ -40,7 +40,7 @@ export class ScimRequestLog {
     const startedAt = performance.now();
     return (outcome) => {
       const filter = filterOf(visit);
-      const actor = actorOf(caller);
+      const actor = actorIn(caller);
       this.#note(caller.organization, {
         ...asked,
         durationMs: Math.round(performance.now() - startedAt),
@@ -123,8 +123,9 @@ interface UnmatchedRequest {
   readonly path: string;
 }
 
-function actorOf({ subject, name }: Caller): ScimRequestRecord['actor'] {
-  const { id, type } = subject === undefined ? platformActor : actors.audited(subject);
+function actorIn(caller: Caller): ScimRequestRecord['actor'] {
+  const { id, type } = actorOf(actors, caller);
+  const { name } = caller;
   return { id, type, ...(name === undefined ? {} : { name }) };
 }
 
