@@ -91,10 +91,7 @@ export class Router<T> {
     if (route === undefined) return undefined;
     const value = decodeSegment(path.slice(slash + 1, end));
     if (value === undefined) return malformed;
-    // a literal with a computed name takes three times as long
-    const params: Record<string, string> = {};
-    params[route.names[0] as string] = value;
-    return { kind: 'found', route, params };
+    return { kind: 'found', route, params: paramOf(route.names[0] as string, value) };
   }
 
   /** Services ask at the same endpoint of many organizations. To compare takes less than to hash what was just made. */
@@ -102,9 +99,7 @@ export class Router<T> {
     const start = this.#lastStart;
     const tail = this.#lastTail;
     if (start.length !== slash || tail.length !== path.length - end || method !== this.#tailMethod) return false;
-    for (let at = 0; at < slash; at++) if (path.charCodeAt(at) !== start.charCodeAt(at)) return false;
-    for (let at = 0; at < tail.length; at++) if (path.charCodeAt(end + at) !== tail.charCodeAt(at)) return false;
-    return true;
+    return path.startsWith(start) && path.endsWith(tail);
   }
 
   #routeOfTail(method: string, path: string, slash: number, end: number): Route<T> | undefined {
@@ -229,6 +224,11 @@ function otherMethod<T>(node: Node<T>, method: string): Match<T> {
 const PERCENT = 0x25;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be in a parameter
 const control = /[\x00-\x1f\x7f]/;
+
+/** An object with a name that stands in the code takes a fraction of the time of one whose name is computed. */
+function paramOf(name: string, value: string): Readonly<Record<string, string>> {
+  return name === 'tenant' ? { tenant: value } : { [name]: value };
+}
 
 function decodeSegment(segment: string): string | undefined {
   if (isPlain(segment)) return segment;
