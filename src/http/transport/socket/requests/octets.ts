@@ -55,3 +55,9 @@ export function isText(octets: Uint8Array, from: number, text: string): boolean 
   }
   return true;
 }
+
+/** Whether the octets from an offset on are this text. */
+export function isSame(octets: Uint8Array, from: number, text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (octets[from + i] !== text.charCodeAt(i)) return false;
+  return true;
+}

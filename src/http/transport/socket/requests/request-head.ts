@@ -1,6 +1,7 @@
 import { METHODS } from 'node:http';
 import { chunked } from '../../framing.ts';
 import { FIELDS_MAX, HeadOctets } from './head-octets.ts';
+import { OctetRuns } from './octet-runs.ts';
 import {
   ASTERISK,
   COLON,
@@ -11,14 +12,11 @@ import {
   HOST,
   isText,
   LF,
-  PATH,
   QUERY,
   QUESTION,
   SLASH,
   SPACE,
   TAB,
-  TOKEN,
-  VALUE,
 } from './octets.ts';
 
 /** More octets are needed to know. */
@@ -34,6 +32,8 @@ const METHOD_MAX = 24;
 /** More digits than any allowed body has, and still an exact number. */
 const LENGTH_DIGITS_MAX = 15;
 const VERSION_TEXT = 'HTTP/1.';
+
+const runs = new OctetRuns();
 
 /** CONNECT makes a tunnel, and its target has a form of its own. */
 const methods: ReadonlyMap<string, string> = new Map(
@@ -95,7 +95,7 @@ export class RequestHead extends HeadOctets {
   #readMethod(from: number, until: number): number {
     const octets = this.octets;
     let at = from;
-    while (at < until && ((classesOf[octets[at] as number] as number) & TOKEN) !== 0) at++;
+    at = runs.in(octets).endOfToken(at, until);
     if (at - from > METHOD_MAX) return BAD;
     if (at === until) return INCOMPLETE;
     if (octets[at] !== SPACE) return BAD;
@@ -122,7 +122,7 @@ export class RequestHead extends HeadOctets {
     if (at === until) return INCOMPLETE;
     if (octets[at] === ASTERISK && this.method === 'OPTIONS') at++;
     else if (octets[at] !== SLASH) return BAD;
-    else while (at < until && ((classesOf[octets[at] as number] as number) & PATH) !== 0) at++;
+    else at = runs.in(octets).endOfPath(at, until);
     this.pathTo = at;
     if (octets[from] === SLASH && at < until && octets[at] === QUESTION) {
       while (at < until && ((classesOf[octets[at] as number] as number) & QUERY) !== 0) at++;
@@ -150,13 +150,13 @@ export class RequestHead extends HeadOctets {
   #readField(from: number, until: number): number {
     const octets = this.octets;
     let at = from;
-    while (at < until && ((classesOf[octets[at] as number] as number) & TOKEN) !== 0) at++;
+    at = runs.in(octets).endOfToken(at, until);
     if (at === until) return INCOMPLETE;
     if (octets[at] !== COLON || at === from) return BAD;
     const nameTo = at++;
     while (at < until && (octets[at] === SPACE || octets[at] === TAB)) at++;
     const valueFrom = at;
-    while (at < until && ((classesOf[octets[at] as number] as number) & VALUE) !== 0) at++;
+    at = runs.in(octets).endOfValue(at, until);
     if (at === until) return INCOMPLETE;
     if (octets[at] !== CR) return BAD;
     if (at + 1 === until) return INCOMPLETE;
@@ -198,8 +198,9 @@ export class RequestHead extends HeadOctets {
   }
 
   #noticeHost(from: number, to: number): number {
+    const octets = this.octets;
     for (let at = from; at < to; at++) {
-      if (((classesOf[this.octets[at] as number] as number) & HOST) === 0) return BAD;
+      if (((classesOf[octets[at] as number] as number) & HOST) === 0) return BAD;
     }
     return this.#hosts++ === 0 ? 0 : BAD;
   }
