@@ -1,3 +1,4 @@
+import { LookAhead } from './ahead/look-ahead.ts';
 import type { Change, Command, CommitResult } from './command/command.ts';
 import type { ListingDefinition } from './command/listing-definition.ts';
 import { packCommand } from './command/pack-command.ts';
@@ -84,6 +85,11 @@ export class Engine {
       newId: this.#newId,
       submit: (changes, more) => this.submit(this.#command(changes, more)),
     };
+  }
+
+  /** For who is going to ask several questions, each of another store. */
+  lookAhead(): LookAhead {
+    return new LookAhead(this.#reader);
   }
 
   static open(options: EngineOptions): Promise<Engine> {

@@ -1,3 +1,4 @@
+export type { LookAhead } from './ahead/look-ahead.ts';
 export { BoundedMap } from './bounded-map.ts';
 export type {
   Change,

@@ -52,11 +52,12 @@ const MODEL_RACES_MAX = 5;
  * least as new as every commit acknowledged before the call. All methods throw or reject with `EngineError`.
  */
 export class Store {
+  // what a check looks at stands together
+  readonly #reader: Reader;
+  readonly #viewer: Viewer;
   readonly name: string;
   readonly records: RecordReader;
   readonly #core: EngineCore;
-  readonly #reader: Reader;
-  readonly #viewer: Viewer;
 
   constructor(name: string, core: EngineCore) {
     this.name = name;
@@ -66,9 +67,9 @@ export class Store {
     this.records = new RecordReader(core.reader, name, this.#viewer, core.clock);
   }
 
-  /** Reads what a check looks at first, so that its memory is on the way when one is asked. The result says nothing. */
-  touch(): number {
-    return this.#viewer.touch();
+  /** See `foreseeStores`. */
+  static viewerOf(store: Store): Viewer {
+    return store.#viewer;
   }
 
   check(request: CheckRequest): Decision {

@@ -1,20 +1,22 @@
-/**
- * The entry of a value. Whoever keeps the entry reads the value without looking for its key, as long as the cache holds it,
- * and has to set `isUsed`.
- */
-export interface CacheEntry<V> {
-  /** `undefined` where it is not held any more. */
-  readonly value: V | undefined;
+interface Held<K, V> {
+  readonly key: K;
+  value: V;
+  weight: number;
   /** Since it was last put behind all others. */
   isUsed: boolean;
-}
-
-interface Held<K, V> extends CacheEntry<V> {
-  readonly key: K;
-  value: V | undefined;
-  weight: number;
   older: Held<K, V> | undefined;
   newer: Held<K, V> | undefined;
+}
+
+/** What is done with values of a cache. */
+export interface ValueCare<V> {
+  /** Called for each value that goes, but not for one that another replaces. */
+  readonly dropped?: (value: V) => void;
+  /**
+   * Answers whether a value was used since it was asked last, beside what the cache knows: for who keeps values and reads
+   * them without asking the cache, which would be one more look at memory.
+   */
+  readonly takeUse?: (value: V) => boolean;
 }
 
 /**
@@ -25,16 +27,15 @@ interface Held<K, V> extends CacheEntry<V> {
  */
 export class SecondChanceCache<K, V> {
   readonly #weightMax: number;
-  readonly #onDropped: (value: V) => void;
+  readonly #care: ValueCare<V>;
   readonly #held = new Map<K, Held<K, V>>();
   #weight = 0;
   #oldest: Held<K, V> | undefined;
   #newest: Held<K, V> | undefined;
 
-  /** @param onDropped called for each value that goes, but not for one that another replaces */
-  constructor(weightMax: number, onDropped: (value: V) => void = () => {}) {
+  constructor(weightMax: number, care: ValueCare<V> = {}) {
     this.#weightMax = weightMax;
-    this.#onDropped = onDropped;
+    this.#care = care;
   }
 
   get size(): number {
@@ -46,10 +47,6 @@ export class SecondChanceCache<K, V> {
     if (held === undefined) return undefined;
     if (!held.isUsed) held.isUsed = true;
     return held.value;
-  }
-
-  entryOf(key: K): CacheEntry<V> | undefined {
-    return this.#held.get(key);
   }
 
   /** As `get`, but it does not count as a use. */
@@ -77,7 +74,8 @@ export class SecondChanceCache<K, V> {
   #makeRoom(kept: Held<K, V>): void {
     while (this.#weight > this.#weightMax && this.#held.size > 1) {
       const oldest = this.#oldest as Held<K, V>; // more than one is held
-      if (oldest.isUsed || oldest === kept) {
+      const isUsed = this.#care.takeUse?.(oldest.value) === true || oldest.isUsed;
+      if (isUsed || oldest === kept) {
         oldest.isUsed = false;
         this.#unlink(oldest);
         this.#append(oldest);
@@ -91,7 +89,7 @@ export class SecondChanceCache<K, V> {
     this.#held.delete(key);
     this.#unlink(held);
     this.#weight -= held.weight;
-    this.#drop(held);
+    this.#care.dropped?.(held.value);
   }
 
   clear(): void {
@@ -99,13 +97,7 @@ export class SecondChanceCache<K, V> {
     this.#held.clear();
     this.#weight = 0;
     this.#oldest = this.#newest = undefined;
-    for (const held of all) this.#drop(held);
-  }
-
-  #drop(held: Held<K, V>): void {
-    const value = held.value as V; // it was held until now
-    held.value = undefined;
-    this.#onDropped(value);
+    for (const { value } of all) this.#care.dropped?.(value);
   }
 
   #unlink(held: Held<K, V>): void {

@@ -1,4 +1,5 @@
 import { OwnNames } from './names/own-names.ts';
+import { NAME_WORDS, packText } from './names/pack-name.ts';
 
 const SLOT_BYTES = 64;
 const SLOT_WORDS = SLOT_BYTES / 4;
@@ -6,9 +7,7 @@ const SLOT_WORDS = SLOT_BYTES / 4;
 const HASH = 1;
 const STORE = 2;
 const NODE = 3;
-const NAME = 4;
-const NAME_WORDS = SLOT_WORDS - NAME;
-const NAME_LENGTH_MAX = NAME_WORDS * 4;
+const NAME = SLOT_WORDS - NAME_WORDS;
 const PROBES_MAX = 16;
 /** The table's header is a slot too: the level in use, and how many names it took. */
 const HEADER_SLOTS = 1;
@@ -47,7 +46,8 @@ interface Level {
  */
 export class NameTable {
   readonly shared: SharedArrayBuffer;
-  readonly #slots: Int32Array;
+  /** All of it. */
+  readonly words: Int32Array;
   readonly #levels: readonly Level[];
   /** Two names that were hashed last, as they would stand in a slot. */
   readonly #packed = new Int32Array(2 * NAME_WORDS);
@@ -65,7 +65,7 @@ export class NameTable {
   /** `shared` comes from `NameTable.allocate` in the thread that started the others. */
   constructor(shared: SharedArrayBuffer) {
     this.shared = shared;
-    this.#slots = new Int32Array(shared);
+    this.words = new Int32Array(shared);
     this.#levels = levelsOf(shared.byteLength);
   }
 
@@ -82,7 +82,7 @@ export class NameTable {
 
   /** The node id of a name, or 0 where this table does not know it (the store may). */
   get(store: number, name: string): number {
-    return this.#lookUp(this.#pack(store, name, 0), store, name, 0);
+    return this.#lookUp(packText(this.#packed, 0, store, name), store, name, 0);
   }
 
   /**
@@ -90,27 +90,32 @@ export class NameTable {
    * same time.
    */
   getBoth(store: number, first: string, second: string): void {
-    const hash = this.#pack(store, first, 0);
-    const word = this.#touch(hash);
-    const other = this.#pack(store, second, NAME_WORDS);
-    this.#read ^= word ^ this.#touch(other);
+    const hash = packText(this.#packed, 0, store, first);
+    const word = this.words[this.placeOf(hash)] as number;
+    const other = packText(this.#packed, NAME_WORDS, store, second);
+    this.#read ^= word ^ (this.words[this.placeOf(other)] as number);
     this.first = this.#lookUp(hash, store, first, 0);
     this.second = this.#lookUp(other, store, second, NAME_WORDS);
   }
 
-  /** Reads where a name is looked for first. */
-  #touch(hash: number): number {
-    const { base, mask } = this.#levels[this.#slots[LEVEL] as number] as Level;
-    return this.#slots[(base + (hash & mask)) * SLOT_WORDS] as number;
+  /** The first word of `words` that is read when a name of this hash is looked for. */
+  placeOf(hash: number): number {
+    const { base, mask } = this.#levels[this.words[LEVEL] as number] as Level;
+    return (base + (hash & mask)) * SLOT_WORDS;
+  }
+
+  /** The node of a packed name, or 0 where the level in use does not have it. */
+  nodeOf(hash: number, store: number, packed: Int32Array, from: number, length: number): number {
+    return this.#find(this.#levels[this.words[LEVEL] as number] as Level, hash, store, length, packed, from);
   }
 
   /** A name that stands in `#packed` from a word on. */
   #lookUp(hash: number, store: number, name: string, from: number): number {
     if (hash === 0) return this.#overflowed(store, name);
     // one that has just changed is missed here, and asked of the store
-    const inUse = this.#slots[LEVEL] as number;
+    const inUse = this.words[LEVEL] as number;
     for (let level = inUse; level >= 0; level--) {
-      const node = this.#find(this.#levels[level] as Level, hash, store, name.length, from);
+      const node = this.#find(this.#levels[level] as Level, hash, store, name.length, this.#packed, from);
       if (node === 0) continue;
       if (level < inUse) this.#insert(inUse, hash, store, name.length, node, from);
       return node;
@@ -119,9 +124,9 @@ export class NameTable {
   }
 
   add(store: number, name: string, node: number): void {
-    const hash = this.#pack(store, name, 0);
+    const hash = packText(this.#packed, 0, store, name);
     if (hash === 0) this.#remember(store, name, node);
-    else if (!this.#insert(Atomics.load(this.#slots, LEVEL), hash, store, name.length, node, 0)) {
+    else if (!this.#insert(Atomics.load(this.words, LEVEL), hash, store, name.length, node, 0)) {
       this.#own.add(hash, store, this.#packed, name.length, node);
     }
   }
@@ -131,11 +136,11 @@ export class NameTable {
    * @returns false where the rest of the level in use is kept for names that are asked for: no more may be offered
    */
   offer(store: number, name: string, node: number): boolean {
-    const level = Atomics.load(this.#slots, LEVEL);
+    const level = Atomics.load(this.words, LEVEL);
     const { mask } = this.#levels[level] as Level;
-    if (Atomics.load(this.#slots, TAKEN) >= (mask + 1) * LOAD_MAX * OFFERED_SHARE) return false;
+    if (Atomics.load(this.words, TAKEN) >= (mask + 1) * LOAD_MAX * OFFERED_SHARE) return false;
     if (this.get(store, name) !== 0) return true;
-    const hash = this.#pack(store, name, 0);
+    const hash = packText(this.#packed, 0, store, name);
     if (hash !== 0) this.#insert(level, hash, store, name.length, node, 0);
     return true;
   }
@@ -144,15 +149,14 @@ export class NameTable {
   reserve(names: number): void {
     const enough = this.#levels.findIndex(({ mask }) => names <= (mask + 1) * LOAD_MAX * OFFERED_SHARE);
     const level = enough < 0 ? LAST_LEVEL : enough;
-    const inUse = Atomics.load(this.#slots, LEVEL);
-    if (inUse < level && Atomics.compareExchange(this.#slots, LEVEL, inUse, level) === inUse) {
-      Atomics.store(this.#slots, TAKEN, 0);
+    const inUse = Atomics.load(this.words, LEVEL);
+    if (inUse < level && Atomics.compareExchange(this.words, LEVEL, inUse, level) === inUse) {
+      Atomics.store(this.words, TAKEN, 0);
     }
   }
 
-  #find({ base, mask }: Level, hash: number, store: number, length: number, from: number): number {
-    const slots = this.#slots;
-    const packed = this.#packed;
+  #find({ base, mask }: Level, hash: number, store: number, length: number, packed: Int32Array, from: number): number {
+    const slots = this.words;
     const words = (length + 3) >>> 2;
     for (let probe = 0; probe < PROBES_MAX; probe++) {
       const slot = (base + ((hash + probe) & mask)) * SLOT_WORDS;
@@ -171,7 +175,7 @@ export class NameTable {
 
   /** Publishes the packed name in a level; false where its neighbourhood is full. */
   #insert(level: number, hash: number, store: number, length: number, node: number, from: number): boolean {
-    const slots = this.#slots;
+    const slots = this.words;
     const { base, mask } = this.#levels[level] as Level;
     for (let probe = 0; probe < PROBES_MAX; probe++) {
       const slot = (base + ((hash + probe) & mask)) * SLOT_WORDS;
@@ -192,44 +196,8 @@ export class NameTable {
 
   /** The level that passes its load hands over to the next; one thread's exchange does it. */
   #count(level: number, slots: number): void {
-    if (Atomics.add(this.#slots, TAKEN, 1) < slots * LOAD_MAX || level === LAST_LEVEL) return;
-    if (Atomics.compareExchange(this.#slots, LEVEL, level, level + 1) === level) Atomics.store(this.#slots, TAKEN, 0);
-  }
-
-  /**
-   * Puts a name into `#packed` from a word on and answers its hash: 32 bits, never 0. 0 says that it does not fit a slot.
-   * Hashing and comparing go four characters at a time, which halves the cost of a lookup.
-   */
-  #pack(store: number, name: string, from: number): number {
-    const { length } = name;
-    if (length > NAME_LENGTH_MAX) return 0;
-    const packed = this.#packed;
-    let hash = store ^ 0x811c9dc5 ^ length;
-    let to = from;
-    let at = 0;
-    for (; at + 4 <= length; at += 4) {
-      const a = name.charCodeAt(at);
-      const b = name.charCodeAt(at + 1);
-      const c = name.charCodeAt(at + 2);
-      const d = name.charCodeAt(at + 3);
-      if ((a | b | c | d) > 0x7f) return 0;
-      const word = a | (b << 8) | (c << 16) | (d << 24);
-      packed[to++] = word;
-      hash = Math.imul(hash ^ word, 0x9e3779b1);
-      hash ^= hash >>> 15;
-    }
-    let last = 0;
-    for (let shift = 0; at < length; at++, shift += 8) {
-      const code = name.charCodeAt(at);
-      if (code > 0x7f) return 0;
-      last |= code << shift;
-    }
-    if ((length & 3) !== 0) packed[to] = last;
-    hash = Math.imul(hash ^ last, 0x85ebca6b);
-    hash ^= hash >>> 13;
-    hash = Math.imul(hash, 0x2c1b3c6d);
-    hash ^= hash >>> 16;
-    return hash === 0 ? 1 : hash;
+    if (Atomics.add(this.words, TAKEN, 1) < slots * LOAD_MAX || level === LAST_LEVEL) return;
+    if (Atomics.compareExchange(this.words, LEVEL, level, level + 1) === level) Atomics.store(this.words, TAKEN, 0);
   }
 
   #overflowed(store: number, name: string): number {

@@ -67,6 +67,7 @@ export { FixedHeaders } from './transport/header-block.ts';
 export { openTransport, type TransportChoice } from './transport/open-transport.ts';
 export type {
   ClosedConnections,
+  Foreseen,
   IncomingRequest,
   Listener,
   Outgoing,

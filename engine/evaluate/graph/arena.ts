@@ -66,9 +66,9 @@ export class Arena {
     }
   }
 
-  /** Of the slot in which a list is looked for first. */
-  firstWord(store: number, node: number, tag: number): number {
-    return this.data[(hash(store, node, tag) & this.#mask) * SLOT_WORDS] as number;
+  /** Where in `data` the slot stands in which a list is looked for first. */
+  placeOf(store: number, node: number, tag: number): number {
+    return (hash(store, node, tag) & this.#mask) * SLOT_WORDS;
   }
 
   /** Copies a list `[words][...]` in, in place of one with the same key. The caller has asked `hasRoom`. */

@@ -59,7 +59,19 @@ export class BlockCache {
 
   /** Reads where a list is looked for first, so that its memory is on the way when it is asked for. */
   touch(store: number, node: number, tag: number): void {
-    this.#read ^= this.#newer.firstWord(store, node, tag);
+    this.#read ^= this.data[this.placeOf(store, node, tag)] as number;
+  }
+
+  /** The first word of `data` that is read when a list is looked for. */
+  placeOf(store: number, node: number, tag: number): number {
+    return this.#newer.placeOf(store, node, tag);
+  }
+
+  /** The first node that a list names, or 0 where the list is empty or not at hand. It does not count as a look-up. */
+  firstNamed(store: number, node: number, tag: number): number {
+    const at = this.#newer.find(store, node, tag);
+    // `[words][kinds][how many][node]...`
+    return at === 0 || (this.data[at] as number) < 3 ? 0 : (this.data[at + 3] as number);
   }
 
   /** Takes in a list `[words][...]` of at most `wordsMax` that begins at `from`. */

@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors.ts';
-import { type CacheEntry, SecondChanceCache } from '../../memory/second-chance-cache.ts';
+import { SecondChanceCache } from '../../memory/second-chance-cache.ts';
 import { Kinds, readHead, readKinds, type StoreHead } from '../../store/catalog.ts';
 import type { StoreChange } from '../../store/change-log.ts';
 import type { Tables } from '../../store/environment.ts';
@@ -18,16 +18,23 @@ export interface View extends StoreView {
   other: Plan | undefined;
   /** What is kept with it, as it is estimated. */
   bytes: number;
+  /** Whether it still is the view of its store. */
+  isKept: boolean;
+  /** Whether it was used since the cache asked last. */
+  isUsed: boolean;
 }
 
 /** Kinds are read when they are asked for: most callers need only a store's records or its plan. */
 class KeptView implements View {
-  readonly tables: Tables;
-  readonly names: NameTable;
+  // what a check looks at stands together
+  isKept = true;
+  isUsed = false;
   readonly number: number;
   readonly suspended: SuspendedSubjects;
-  readonly head: StoreHead;
   latest: Plan | undefined = undefined;
+  readonly tables: Tables;
+  readonly names: NameTable;
+  readonly head: StoreHead;
   other: Plan | undefined = undefined;
   bytes: number;
   readonly #kindsOf: (head: StoreHead) => Kinds;
@@ -91,21 +98,24 @@ export class Views {
     this.#tables = tables;
     this.#names = names;
     this.#suspended = suspended;
-    this.#views = new SecondChanceCache(bytesMax, ({ number }) => {
-      this.#kept.delete(number);
-      suspended.forget(number);
-      dropped(number);
+    this.#views = new SecondChanceCache<string, View>(bytesMax, {
+      dropped: (view) => {
+        view.isKept = false;
+        this.#kept.delete(view.number);
+        suspended.forget(view.number);
+        dropped(view.number);
+      },
+      takeUse(view) {
+        const { isUsed } = view;
+        view.isUsed = false;
+        return isUsed;
+      },
     });
   }
 
   /** To be called inside the snapshot. @throws EngineError `unknown_store` */
   of(store: string): View {
     return this.#views.get(store) ?? this.#load(store);
-  }
-
-  /** The entry of a store's view, if it is kept. */
-  entryOf(store: string): CacheEntry<View> | undefined {
-    return this.#views.entryOf(store);
   }
 
   /** Adds the bytes of a plan that the view got. */

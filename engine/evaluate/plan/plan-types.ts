@@ -14,6 +14,8 @@ export class PlanTypes {
   readonly #pieces: readonly Piece[];
   /** The types of the last piece, those of one organization: so few are found sooner by a linear search. */
   readonly #own: readonly TypePlan[];
+  #met: TypePlan | undefined = undefined;
+  #metBefore: TypePlan | undefined = undefined;
 
   private constructor(pieces: readonly Piece[], own: readonly TypePlan[]) {
     this.#pieces = pieces;
@@ -45,8 +47,16 @@ export class PlanTypes {
     return undefined;
   }
 
-  /** Whether a type is one of these. */
+  /** Whether a type is one of these. Two that were asked for last are told without a look at the others. */
   has(type: TypePlan): boolean {
+    if (type === this.#met || type === this.#metBefore) return true;
+    if (!this.#hasAmongAll(type)) return false;
+    this.#metBefore = this.#met;
+    this.#met = type;
+    return true;
+  }
+
+  #hasAmongAll(type: TypePlan): boolean {
     if (this.#own.includes(type)) return true;
     for (const piece of this.#pieces) if (piece.get(type.name) === type) return true;
     return false;
@@ -54,7 +64,7 @@ export class PlanTypes {
 
   /** Reads what `has` looks at first. */
   touch(): number {
-    return this.#own.length ^ (this.#own[0] === undefined ? 0 : 1);
+    return this.#met === undefined ? 0 : 1;
   }
 
   *values(): Iterable<TypePlan> {

@@ -40,21 +40,22 @@ function alone(permission: SystemPermission): readonly SystemPermission[] {
  * acts for the subject, both must have the permission. With what was lent to it, an actor may besides do what is its own.
  */
 export class SubjectCaller implements Caller {
+  // what each request looks at stands together
+  /** Permissions that only a commit can end, as they were found at a revision. */
+  #held: readonly SystemPermission[] = NONE_HELD;
+  #heldAt = -1;
   readonly organization: Organization;
   readonly subject: string;
   readonly actor: string | undefined;
+  readonly scopes: readonly string[] | undefined;
   readonly agency: Caller['agency'];
   readonly resources: Caller['resources'];
-  readonly scopes: readonly string[] | undefined;
   readonly expiresAt: number | undefined;
   readonly seesRights: boolean;
   readonly isFirstParty: boolean;
   readonly holds: Caller['holds'];
   readonly #judgement: Judgement;
   readonly #validity: Validity;
-  /** Permissions that only a commit can end, as they were found at a revision. */
-  #held: readonly SystemPermission[] = NONE_HELD;
-  #heldAt = -1;
 
   constructor(
     organization: Organization,

@@ -61,7 +61,7 @@ function readHeaders(visit: Pick<Visit, 'header'>): Credential {
  */
 const PARSED_BYTES_MAX = 8 * 2 ** 20;
 const PARSED_BYTES = 250;
-/** Only `readCredential` may use its values; `foresee` looks at them before. */
+/** Only `readCredential` may use its values; `ComingRequests` looks at them before. */
 export const parsed = new HeaderTable<Credential>(PARSED_BYTES_MAX);
 
 function read(header: string, own: string): Credential {

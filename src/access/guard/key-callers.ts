@@ -9,7 +9,7 @@ import {
   scimTokenSubject,
 } from '../../directory/records/index.ts';
 import type { Visit } from '../../http/index.ts';
-import type { UseNote } from '../../kernel/commits/index.ts';
+import type { LastUseNotes, UseNote } from '../../kernel/commits/index.ts';
 import { type Caller, type Organization, type Validity, writtenAt } from '../../kernel/organizations/index.ts';
 import type { RecordKind } from '../../kernel/records/index.ts';
 import { type AddressList, apiKeyKind, digestOf } from '../../platform/index.ts';
@@ -18,18 +18,19 @@ import { type Judgement, SubjectCaller } from './callers.ts';
 
 /** A key that is known, and how long its caller counts. One for each of many thousand keys: it makes no closures. */
 export class KnownKey implements Validity {
+  // what each request looks at stands together
+  /** The revision at which its record was last seen to be the same. */
+  revision: number;
   readonly organization: Organization;
   readonly caller: Caller;
-  readonly id: string;
-  readonly version: number;
+  /** Of its last use, for who notes that. */
+  use: UseNote | undefined = undefined;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number | undefined;
   /** From where it is accepted; `undefined`: from everywhere. */
   readonly networks: AddressList | undefined;
-  /** The revision at which its record was last seen to be the same. */
-  revision: number;
-  /** Of its last use, for who notes that. */
-  use: UseNote | undefined = undefined;
+  readonly id: string;
+  readonly version: number;
   readonly #kind: KeyKind;
   readonly #judgement: Judgement;
 
@@ -45,6 +46,12 @@ export class KnownKey implements Validity {
     this.#kind = kind;
     this.#judgement = judgement;
     this.caller = kind.callerOf(organization, entry, judgement, this);
+  }
+
+  noteUse(notes: Pick<LastUseNotes, 'note'>): void {
+    const noted = notes.note(this.organization.store.name, this.id, this.use);
+    // nearly always the same: to put it there again would be one more look at its page
+    if (noted !== this.use) this.use = noted;
   }
 
   isStillValid(): boolean {

@@ -10,6 +10,7 @@ import { clientRecords, type ProofChecker, permissionsScope } from '../../protoc
 import { isProvisioned } from '../../protocols/scim/index.ts';
 import { type Judgement, superAdministrator } from './callers.ts';
 import { Challenges } from './challenges.ts';
+import { ComingRequests } from './coming-requests.ts';
 import {
   type Credential,
   type KeyCredential,
@@ -18,7 +19,6 @@ import {
   type SentProof,
   sentProof,
 } from './credentials.ts';
-import { foreseeCallers } from './foresee.ts';
 import { adminKeys, agentKeys, isOutside, KeyCallers, type KnownKey, scimTokens } from './key-callers.ts';
 import { clientScopeOf, includesScope, isForMcp, isForScim, outOfScope } from './scopes.ts';
 import { type AccessTokens, type TokenCaller, TokenCallers } from './token-callers.ts';
@@ -69,7 +69,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
   readonly #scimTokens: KeysOfKind;
   readonly #tokens: TokenCallers;
   readonly #challenges: Challenges;
-  readonly foresee = foreseeCallers;
+  readonly foresee: ComingRequests['foresee'];
 
   constructor(dependencies: GuardDependencies) {
     this.#dependencies = dependencies;
@@ -78,6 +78,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     this.#scimTokens = { callers: new KeyCallers(dependencies, scimTokens), use: dependencies.scimTokenUse };
     this.#tokens = new TokenCallers(dependencies, dependencies.tokens);
     this.#challenges = new Challenges(dependencies.baseUrl);
+    this.foresee = new ComingRequests(dependencies.engine.lookAhead()).foresee;
   }
 
   authenticate(visit: Visit): ServiceCaller | Problem | Promise<ServiceCaller | Problem> {
@@ -268,7 +269,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
   #accepted(visit: Visit, found: KnownKey, use: KeyUse): Caller | Problem {
     this.#dependencies.requireHeard?.('key');
     if (isOutside(visit, found.networks)) return this.#elsewhere(visit, found.caller, found.id);
-    found.use = use.note(found.organization.store.name, found.id, found.use);
+    found.noteUse(use);
     return found.caller;
   }
 

@@ -1,5 +1,5 @@
 import type { Problem } from '../problems/problem.ts';
-import type { HeadNotes } from '../transport/transport.ts';
+import type { Foreseen, HeadNotes } from '../transport/transport.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /**
@@ -41,7 +41,7 @@ type Awaitable<T> = T | Promise<T>;
  */
 export interface Guard<Caller> {
   /** Some requests are about to be judged: see `Listener.foresee`. */
-  foresee?(requests: readonly Pick<Visit, 'header'>[]): void;
+  foresee?(requests: readonly Foreseen[]): void;
   /** The caller, or a 401; a 403 where the credential is good, and was made for something else. */
   authenticate(visit: Visit): Awaitable<Caller | Problem>;
   /** `undefined` where the caller may, else a 403 or 404. */

@@ -84,7 +84,13 @@ export interface Listener {
 export type Refusal = 'body_too_large' | 'length_required' | 'request_timeout';
 
 /** What is known of a request before it is accepted. */
-export type Foreseen = Pick<IncomingRequest, 'header'>;
+export interface Foreseen extends Pick<IncomingRequest, 'header'> {
+  /** What has come; the same for all requests that are foreseen together. */
+  readonly octets: Buffer;
+  /** Where the body stands in it, if it has come with the head; the same two offsets where not. */
+  readonly bodyFrom: number;
+  readonly bodyTo: number;
+}
 
 export interface IncomingRequest {
   /** Upper case. */

@@ -127,7 +127,7 @@ export class OrganizationDirectory {
     const record = organizationRecords.get(this.#engine.store(platformStore), slug.toLowerCase())?.document;
     if (record === undefined || record.slug !== slug || record.deletedAt !== undefined) return undefined;
     const { id, systemModelId } = record;
-    const organization = { id, slug, systemModelId, store: this.#engine.store(storeOf(slug)), calls: undefined };
+    const organization = { store: this.#engine.store(storeOf(slug)), slug, calls: undefined, id, systemModelId };
     this.#known.set(slug, { organization, revision });
     return organization;
   }

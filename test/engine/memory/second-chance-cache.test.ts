@@ -4,7 +4,7 @@ import { SecondChanceCache } from '../../../engine/memory/second-chance-cache.ts
 
 test('what is asked for stays, and what is not goes', () => {
   const dropped: number[] = [];
-  const cache = new SecondChanceCache<string, number>(4, (value) => dropped.push(value));
+  const cache = new SecondChanceCache<string, number>(4, { dropped: (value) => dropped.push(value) });
   for (const [value, key] of ['a', 'b', 'c', 'd', 'e', 'f'].entries()) {
     cache.set(key, value);
     expect(cache.get('a')).toBe(0);
@@ -38,7 +38,7 @@ test('one that is heavier than all others together is kept alone', () => {
 
 test('what is replaced or deleted does not weigh any more', () => {
   const dropped: string[] = [];
-  const cache = new SecondChanceCache<string, string>(10, (value) => dropped.push(value));
+  const cache = new SecondChanceCache<string, string>(10, { dropped: (value) => dropped.push(value) });
   for (let round = 0; round < 20; round++) cache.set('a', `a${round}`, 5);
   cache.set('b', 'b', 0);
   expect([cache.get('a'), cache.get('b')]).toEqual(['a19', 'b']);
@@ -91,6 +91,26 @@ test('it lets go what was not used, as a list says, whatever is set, asked for a
       },
     ),
   );
+});
+
+test('what says itself that it was used stays, once', () => {
+  const dropped: string[] = [];
+  const used = new Set<string>();
+  const cache = new SecondChanceCache<string, string>(2, {
+    dropped: (value) => dropped.push(value),
+    takeUse: (value) => used.delete(value),
+  });
+  cache.set('a', 'a');
+  cache.set('b', 'b');
+  used.add('a');
+  cache.set('c', 'c');
+  expect(dropped).toEqual(['b']);
+  cache.set('d', 'd');
+  // it was put behind the others
+  expect(dropped).toEqual(['b', 'c']);
+  cache.set('e', 'e');
+  expect(dropped).toEqual(['b', 'c', 'a']);
+  expect([...used]).toEqual([]);
 });
 
 /** Looked at without being used. */

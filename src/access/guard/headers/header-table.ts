@@ -16,7 +16,7 @@ interface Entry<V> {
 /**
  * Values by text, in a table of a fixed size that is bounded by the weight of what it holds as well. Texts of requests are
  * new each time, and so many are known that none is in a processor's cache: a text is found by a few of its characters,
- * in two places of memory besides the value itself, which `foresee` can have on their way.
+ * in two places of memory besides the value itself, which `slotsOf` can have on their way.
  *
  * Texts may be secrets. They are compared only where all 32 bits of their hashes are the same, and nobody outside the
  * process knows how these are made.
@@ -29,6 +29,8 @@ export class HeaderTable<V> {
   #weight = 0;
   /** The slot from which on entries go where there are too many. */
   #hand = 0;
+  /** Uses what `slotsOf` reads: an unused read would be optimised away. */
+  readonly #hasRead = new Int32Array(1);
 
   constructor(weightMax: number) {
     this.#weightMax = weightMax;
@@ -89,18 +91,38 @@ export class HeaderTable<V> {
     return hash | 0;
   }
 
-  /** Reads where a hash is looked for. */
-  touch(hash: number): number {
-    return this.#hashes[firstSlot(hash)] ?? 0;
+  /**
+   * Puts into `slots` where texts with one of the hashes stand, whatever the texts are, and the number of the hash into
+   * `numbers`. All that is read on the way to these slots' entries is read for all of them at the same time.
+   * @returns how many were found
+   */
+  slotsOf(wanted: Int32Array, count: number, slots: Int32Array, numbers: Int32Array): number {
+    const hashes = this.#hashes;
+    let read = 0;
+    for (let index = 0; index < count; index++) read ^= hashes[firstSlot(wanted[index] as number)] ?? 0;
+    let found = 0;
+    for (let index = 0; index < count; index++) {
+      const slot = this.#slotOf(wanted[index] as number);
+      if (slot < 0) continue;
+      numbers[found] = index;
+      slots[found++] = slot;
+    }
+    const entries = this.#entries;
+    for (let index = 0; index < found; index++) read ^= entries[slots[index] as number] === undefined ? 0 : 1;
+    this.#hasRead[0] = read;
+    return found;
   }
 
-  /** An entry whose text has this hash, whatever the text is: to be looked at, and not to be used. */
-  foresee(hash: number): Readonly<Entry<V>> | undefined {
+  #slotOf(hash: number): number {
+    const hashes = this.#hashes;
     const first = firstSlot(hash);
-    for (let slot = first; slot < first + WAYS; slot++) {
-      if (this.#hashes[slot] === hash) return this.#entries[slot];
-    }
-    return undefined;
+    for (let slot = first; slot < first + WAYS; slot++) if (hashes[slot] === hash) return slot;
+    return -1;
+  }
+
+  /** What stands in a slot: to be looked at, and not to be used. */
+  at(slot: number): Readonly<Entry<V>> | undefined {
+    return this.#entries[slot];
   }
 }
 

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { headerBlock } from '../../../../src/http/transport/header-block.ts';
 import { nativeStreams } from '../../../../src/http/transport/socket/network/native-streams.ts';
 import { socketTransport } from '../../../../src/http/transport/socket/socket-transport.ts';
-import type { IncomingRequest, Listener, Listening } from '../../../../src/http/transport/transport.ts';
+import type { Foreseen, IncomingRequest, Listener, Listening } from '../../../../src/http/transport/transport.ts';
 import { unlimitedConnections } from '../../../../src/http/transport/unlimited-connections.ts';
 import { Background, silentLog } from '../../../../src/platform/index.ts';
 import { until } from '../each-transport.ts';
@@ -24,11 +24,21 @@ afterEach(async () => {
 });
 
 /** Answers with what it was told of a request; notes whom it has foreseen. */
-function telling(): { listener: Listener; foreseen: string[] } {
+function telling(): { listener: Listener; foreseen: string[]; bodies: [sent: string, wanted: string][] } {
   const foreseen: string[] = [];
+  const bodies: [string, string][] = [];
+  const told = (request: Foreseen) => ({
+    octets: request.octets,
+    bodyFrom: request.bodyFrom,
+    bodyTo: request.bodyTo,
+    name: request.header('authorization'),
+  });
   const listener: Listener = {
     foresee: (requests) => {
-      foreseen.push(...requests.map((request) => request.header('authorization')));
+      for (const { octets, bodyFrom, bodyTo, ...request } of requests.map(told)) {
+        foreseen.push(request.name);
+        bodies.push([octets.toString('latin1', bodyFrom, bodyTo), `body of ${request.name}`]);
+      }
     },
     accept(request: IncomingRequest) {
       request.id = '1';
@@ -41,7 +51,7 @@ function telling(): { listener: Listener; foreseen: string[] } {
     refuse: () => ({ status: 413, head, body: '' }),
     failed() {},
   };
-  return { listener, foreseen };
+  return { listener, foreseen, bodies };
 }
 
 function requestOf(name: string): string {
@@ -52,7 +62,7 @@ function requestOf(name: string): string {
 const answerOf = (name: string): string => `<POST /${name} ${name} body of ${name}>`;
 
 test.skipIf(native === null)('each request gets its own answer, whatever was read before it arrived', async () => {
-  const { listener, foreseen } = telling();
+  const { listener, foreseen, bodies } = telling();
   const transport = socketTransport(limits, new Background({ log: silentLog }), unlimitedConnections(), native);
   const listening = await transport.listen({ host: '127.0.0.1', port: 0 }, listener);
   server = listening;
@@ -82,4 +92,7 @@ test.skipIf(native === null)('each request gets its own answer, whatever was rea
   for (const [client, text] of texts.entries()) expect(text.match(/<[^>]*>/g)).toEqual(expected[client]);
   expect(foreseen.length).toBeGreaterThan(CLIENTS);
   expect(foreseen.every((name) => /^c\d+-r\d+-\d$/.test(name))).toBe(true);
+  // a body that has not come with its head is not foreseen
+  for (const [sent, wanted] of bodies) expect(['', wanted]).toContain(sent);
+  expect(bodies.some(([sent]) => sent !== '')).toBe(true);
 });

@@ -7,13 +7,18 @@ export class ForeseenRequest {
   #octets: Buffer | undefined = undefined;
   #from = 0;
 
-  /** @returns the request, where its head is all there and well-formed: all else is found again when it arrives */
-  read(exchanges: ExchangePool, octets: Buffer, from: number, until: number): SocketExchange | undefined {
+  /**
+   * @param until where a head has to end. @param to where what has come ends
+   * @returns the request, where its head is all there and well-formed: all else is found again when it arrives
+   */
+  read(exchanges: ExchangePool, octets: Buffer, from: number, until: number, to: number): SocketExchange | undefined {
     const exchange = exchanges.take();
     if (exchange.head.parse(octets, from, until) <= 0) {
       exchanges.giveBack(exchange);
       return undefined;
     }
+    const { end, bodyLength } = exchange.head;
+    exchange.bodyAt(octets, end, bodyLength > 0 && end + bodyLength <= to ? end + bodyLength : end);
     this.#exchange = exchange;
     this.#octets = octets;
     this.#from = from;

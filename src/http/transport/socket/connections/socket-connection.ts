@@ -100,7 +100,7 @@ export class SocketConnection extends ConnectionLife {
     const isParsed = this.phase === 'head' && this.rest === undefined && this.#heads.parsesAll;
     if (!isParsed || this.output.isBlocked) return undefined;
     const { exchanges, limits } = this.server;
-    return this.#foreseen.read(exchanges, octets, from, Math.min(to, from + limits.headerBytes));
+    return this.#foreseen.read(exchanges, octets, from, Math.min(to, from + limits.headerBytes), to);
   }
 
   #readHead(octets: Buffer, from: number, to: number): number {

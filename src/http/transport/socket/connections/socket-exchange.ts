@@ -14,10 +14,10 @@ export class SocketExchange implements IncomingRequest {
   handledAt = 0;
   added: Readonly<Record<string, string>> | undefined = undefined;
   #address = '';
-  /** Where the body stands; a view of it is made for who asks. */
-  #octets: Buffer = nothing;
-  #bodyFrom = 0;
-  #bodyTo = 0;
+  /** Where the body stands, if it has come with the head; a view of it is made for who asks. */
+  octets: Buffer = nothing;
+  bodyFrom = 0;
+  bodyTo = 0;
   #body: Buffer | undefined = nothing;
   /** Asked for before the request is accepted, and again by who judges it. */
   #authorization: string | undefined = undefined;
@@ -32,7 +32,7 @@ export class SocketExchange implements IncomingRequest {
   }
 
   get body(): Buffer {
-    this.#body ??= this.#octets.subarray(this.#bodyFrom, this.#bodyTo);
+    this.#body ??= this.octets.subarray(this.bodyFrom, this.bodyTo);
     return this.#body;
   }
 
@@ -42,15 +42,15 @@ export class SocketExchange implements IncomingRequest {
 
   /** The body has come in one piece, and stands between two offsets. */
   bodyAt(octets: Buffer, from: number, to: number): void {
-    this.#octets = octets;
-    this.#bodyFrom = from;
-    this.#bodyTo = to;
+    this.octets = octets;
+    this.bodyFrom = from;
+    this.bodyTo = to;
     this.#body = undefined;
   }
 
   bodyText(): string {
     if (this.#body !== undefined) return this.#body.toString('latin1');
-    return this.#octets.toString('latin1', this.#bodyFrom, this.#bodyTo);
+    return this.octets.toString('latin1', this.bodyFrom, this.bodyTo);
   }
 
   get query(): string {
@@ -79,7 +79,8 @@ export class SocketExchange implements IncomingRequest {
 
   clear(): void {
     this.head.clear();
-    this.#octets = this.#body = nothing;
+    this.octets = this.#body = nothing;
+    this.bodyFrom = this.bodyTo = 0;
     this.route = this.added = this.#authorization = undefined;
   }
 }

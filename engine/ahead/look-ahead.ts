@@ -1,0 +1,79 @@
+import type { Reader, View, Viewer } from '../evaluate/reader.ts';
+import { Store } from '../open-store.ts';
+import { ComingNames } from './coming-names.ts';
+
+/** Questions that are looked at together: what they need has room in a processor's caches. */
+const QUESTIONS_MAX = 32;
+
+/**
+ * Reads what checks will look at, before they are asked: for who has several that have come together, each of another
+ * store. With many stores nearly nothing is in a processor's caches. Step by step, in each step all questions wait for
+ * memory at the same time, and not one after another. A step is one loop that reads what the step before it has found
+ * and does next to nothing else. Nothing is decided by what is read here, and nothing is kept.
+ */
+export class LookAhead {
+  readonly #stores: (Store | undefined)[] = new Array(QUESTIONS_MAX).fill(undefined);
+  readonly #views: (View | undefined)[] = new Array(QUESTIONS_MAX).fill(undefined);
+  readonly #froms = new Int32Array(QUESTIONS_MAX);
+  readonly #tos = new Int32Array(QUESTIONS_MAX);
+  readonly #names: ComingNames;
+  #count = 0;
+  /** Uses what is read: an unused read would be optimised away. */
+  readonly #hasRead = new Int32Array(1);
+
+  constructor({ names, graph }: Reader) {
+    this.#names = new ComingNames(names, graph.lists, QUESTIONS_MAX);
+  }
+
+  /** A question that is going to be asked of a store, in octets from one offset to another; more than 32 are left out. */
+  add(store: Store, from: number, to: number): void {
+    const index = this.#count;
+    if (index === QUESTIONS_MAX) return;
+    this.#stores[index] = store;
+    this.#froms[index] = from;
+    this.#tos[index] = to;
+    this.#count++;
+  }
+
+  /**
+   * Looks at all that was added, and forgets it.
+   * @param octets of all questions, in JSON
+   * @returns how many names and lists were looked at
+   */
+  read(octets: Uint8Array): number {
+    this.#hasRead[0] = this.#readViews() ^ this.#readPlans();
+    for (let index = 0; index < this.#count; index++) {
+      const view = this.#views[index];
+      if (view === undefined) continue;
+      this.#names.add(view.number, octets, this.#froms[index] as number, this.#tos[index] as number);
+    }
+    const read = this.#names.read();
+    for (let index = 0; index < this.#count; index++) this.#stores[index] = this.#views[index] = undefined;
+    this.#count = 0;
+    return read;
+  }
+
+  #readViews(): number {
+    const count = this.#count;
+    let read = 0;
+    for (let index = 0; index < count; index++) read ^= this.#viewerAt(index) === undefined ? 0 : 1;
+    for (let index = 0; index < count; index++) this.#views[index] = this.#viewerAt(index).last;
+    for (let index = 0; index < count; index++) read ^= this.#views[index]?.number ?? 0;
+    return read;
+  }
+
+  #readPlans(): number {
+    const count = this.#count;
+    let read = 0;
+    for (let index = 0; index < count; index++) {
+      const view = this.#views[index];
+      read ^= (view?.suspended.isEmpty === true ? 1 : 0) ^ (view?.latest?.types === undefined ? 0 : 1);
+    }
+    for (let index = 0; index < count; index++) read ^= this.#views[index]?.latest?.types.touch() ?? 0;
+    return read;
+  }
+
+  #viewerAt(index: number): Viewer {
+    return Store.viewerOf(this.#stores[index] as Store);
+  }
+}
