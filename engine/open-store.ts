@@ -67,7 +67,7 @@ export class Store {
     this.records = new RecordReader(core.reader, name, this.#viewer, core.clock);
   }
 
-  /** See `foreseeStores`. */
+  /** For `LookAhead`. */
   static viewerOf(store: Store): Viewer {
     return store.#viewer;
   }

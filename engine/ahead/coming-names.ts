@@ -82,13 +82,13 @@ export class ComingNames {
    */
   read(): number {
     const names = this.#count;
+    this.#count = 0;
     const places = this.#places;
     let read = readEach(this.#names.words, places, names);
     const lists = this.#findLists(names);
     read ^= readEach(this.#lists.data, places, lists);
     const next = this.#findNext(lists);
     this.#hasRead[0] = read ^ readEach(this.#lists.data, places, next);
-    this.#count = 0;
     return names + lists + next;
   }
 

@@ -41,36 +41,35 @@ export class LookAhead {
    * @returns how many names and lists were looked at
    */
   read(octets: Uint8Array): number {
-    this.#hasRead[0] = this.#readViews() ^ this.#readPlans();
-    for (let index = 0; index < this.#count; index++) {
+    const count = this.#count;
+    this.#count = 0;
+    this.#readViews(count);
+    this.#readPlans(count);
+    for (let index = 0; index < count; index++) {
       const view = this.#views[index];
       if (view === undefined) continue;
       this.#names.add(view.number, octets, this.#froms[index] as number, this.#tos[index] as number);
     }
-    const read = this.#names.read();
-    for (let index = 0; index < this.#count; index++) this.#stores[index] = this.#views[index] = undefined;
-    this.#count = 0;
-    return read;
+    for (let index = 0; index < count; index++) this.#stores[index] = this.#views[index] = undefined;
+    return this.#names.read();
   }
 
-  #readViews(): number {
-    const count = this.#count;
+  #readViews(count: number): void {
     let read = 0;
     for (let index = 0; index < count; index++) read ^= this.#viewerAt(index) === undefined ? 0 : 1;
     for (let index = 0; index < count; index++) this.#views[index] = this.#viewerAt(index).last;
     for (let index = 0; index < count; index++) read ^= this.#views[index]?.number ?? 0;
-    return read;
+    this.#hasRead[0] = read;
   }
 
-  #readPlans(): number {
-    const count = this.#count;
+  #readPlans(count: number): void {
     let read = 0;
     for (let index = 0; index < count; index++) {
       const view = this.#views[index];
       read ^= (view?.suspended.isEmpty === true ? 1 : 0) ^ (view?.latest?.types === undefined ? 0 : 1);
     }
     for (let index = 0; index < count; index++) read ^= this.#views[index]?.latest?.types.touch() ?? 0;
-    return read;
+    this.#hasRead[0] = read;
   }
 
   #viewerAt(index: number): Viewer {

@@ -42,16 +42,15 @@ export class ComingRequests {
   /** @returns how many of the credentials are keys that are known */
   #readKeys(count: number): number {
     let read = 0;
-    for (let index = 0; index < count; index++) read ^= parsed.at(this.#slots[index] as number)?.weight ?? 0;
     let known = 0;
     for (let index = 0; index < count; index++) {
-      const entry = parsed.at(this.#slots[index] as number);
-      if (entry === undefined) continue;
-      const { text, value } = entry;
-      read ^= text.charCodeAt(text.length - 1);
-      if (value.kind !== 'key' || value.known === undefined) continue;
+      const slot = this.#slots[index] as number;
+      const text = parsed.textAt(slot);
+      const credential = parsed.valueAt(slot);
+      read ^= text?.charCodeAt(text.length - 1) ?? 0;
+      if (credential?.kind !== 'key' || credential.known === undefined) continue;
       this.#asked[known] = this.#sent[index] as number;
-      this.#keys[known++] = value.known;
+      this.#keys[known++] = credential.known;
     }
     this.#hasRead[0] = read;
     return known;

@@ -7,16 +7,10 @@ const WAYS = 8;
 const HASHED_MAX = 12;
 const NONE = new Int32Array(0);
 
-interface Entry<V> {
-  readonly text: string;
-  readonly value: V;
-  readonly weight: number;
-}
-
 /**
  * Values by text, in a table of a fixed size that is bounded by the weight of what it holds as well. Texts of requests are
  * new each time, and so many are known that none is in a processor's cache: a text is found by a few of its characters,
- * in two places of memory besides the value itself, which `slotsOf` can have on their way.
+ * in two places of memory besides the text itself, which `slotsOf` can have on their way.
  *
  * Texts may be secrets. They are compared only where all 32 bits of their hashes are the same, and nobody outside the
  * process knows how these are made.
@@ -24,10 +18,13 @@ interface Entry<V> {
 export class HeaderTable<V> {
   readonly #weightMax: number;
   readonly #seed = randomInt(2 ** 32);
+  /** Of each slot, 0 where it is free. */
   #hashes = NONE;
-  #entries: (Entry<V> | undefined)[] = [];
+  #weights = NONE;
+  /** The text of each slot and its value, in turns: both come with one look at memory. */
+  #pairs: (string | V | undefined)[] = [];
   #weight = 0;
-  /** The slot from which on entries go where there are too many. */
+  /** The slot from which on texts go where there are too many. */
   #hand = 0;
   /** Uses what `slotsOf` reads: an unused read would be optimised away. */
   readonly #hasRead = new Int32Array(1);
@@ -41,9 +38,7 @@ export class HeaderTable<V> {
     const first = firstSlot(hash);
     const hashes = this.#hashes;
     for (let slot = first; slot < first + WAYS; slot++) {
-      if (hashes[slot] !== hash) continue;
-      const entry = this.#entries[slot];
-      if (entry !== undefined && entry.text === text) return entry.value;
+      if (hashes[slot] === hash && this.textAt(slot) === text) return this.valueAt(slot);
     }
     return undefined;
   }
@@ -52,19 +47,22 @@ export class HeaderTable<V> {
   add(text: string, value: V, weight: number): void {
     if (this.#hashes === NONE) {
       this.#hashes = new Int32Array(SLOTS);
-      this.#entries = new Array(SLOTS).fill(undefined);
+      this.#weights = new Int32Array(SLOTS);
+      this.#pairs = new Array(2 * SLOTS).fill(undefined);
     }
     const hash = this.hash(text);
     const first = firstSlot(hash);
     let slot = first + ((hash >>> 16) % WAYS);
     for (let each = first; each < first + WAYS; each++) {
-      if (this.#entries[each] !== undefined) continue;
+      if (this.#pairs[2 * each] !== undefined) continue;
       slot = each;
       break;
     }
     this.#drop(slot);
     this.#hashes[slot] = hash;
-    this.#entries[slot] = { text, value, weight };
+    this.#weights[slot] = weight;
+    this.#pairs[2 * slot] = text;
+    this.#pairs[2 * slot + 1] = value;
     this.#weight += weight;
     while (this.#weight > this.#weightMax) {
       this.#hand = (this.#hand + 1) % SLOTS;
@@ -74,11 +72,9 @@ export class HeaderTable<V> {
   }
 
   #drop(slot: number): void {
-    const entry = this.#entries[slot];
-    if (entry === undefined) return;
-    this.#weight -= entry.weight;
-    this.#entries[slot] = undefined;
-    this.#hashes[slot] = 0;
+    this.#weight -= this.#weights[slot] as number;
+    this.#hashes[slot] = this.#weights[slot] = 0;
+    this.#pairs[2 * slot] = this.#pairs[2 * slot + 1] = undefined;
   }
 
   hash(text: string): number {
@@ -93,7 +89,7 @@ export class HeaderTable<V> {
 
   /**
    * Puts into `slots` where texts with one of the hashes stand, whatever the texts are, and the number of the hash into
-   * `numbers`. All that is read on the way to these slots' entries is read for all of them at the same time.
+   * `numbers`. What is read on the way is read for all of them at the same time.
    * @returns how many were found
    */
   slotsOf(wanted: Int32Array, count: number, slots: Int32Array, numbers: Int32Array): number {
@@ -107,8 +103,7 @@ export class HeaderTable<V> {
       numbers[found] = index;
       slots[found++] = slot;
     }
-    const entries = this.#entries;
-    for (let index = 0; index < found; index++) read ^= entries[slots[index] as number] === undefined ? 0 : 1;
+    for (let index = 0; index < found; index++) read ^= this.textAt(slots[index] as number) === undefined ? 0 : 1;
     this.#hasRead[0] = read;
     return found;
   }
@@ -121,8 +116,13 @@ export class HeaderTable<V> {
   }
 
   /** What stands in a slot: to be looked at, and not to be used. */
-  at(slot: number): Readonly<Entry<V>> | undefined {
-    return this.#entries[slot];
+  textAt(slot: number): string | undefined {
+    return this.#pairs[2 * slot] as string | undefined;
+  }
+
+  /** As `textAt`. */
+  valueAt(slot: number): V | undefined {
+    return this.#pairs[2 * slot + 1] as V | undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { HeadNotes, IncomingRequest } from '../../transport.ts';
+import { textOf } from '../requests/octets.ts';
 import { RecalledHead } from '../requests/recalled-head.ts';
 
 const nothing = Buffer.alloc(0);
@@ -50,7 +51,7 @@ export class SocketExchange implements IncomingRequest {
 
   bodyText(): string {
     if (this.#body !== undefined) return this.#body.toString('latin1');
-    return this.octets.toString('latin1', this.bodyFrom, this.bodyTo);
+    return textOf(this.octets, this.bodyFrom, this.bodyTo);
   }
 
   get query(): string {

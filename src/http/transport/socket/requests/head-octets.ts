@@ -1,4 +1,4 @@
-import { isSame, isText } from './octets.ts';
+import { isSame, isText, textOf } from './octets.ts';
 
 /** Most fields of a head. */
 export const FIELDS_MAX = 100;
@@ -80,6 +80,6 @@ export class HeadOctets {
   }
 
   protected text(from: number, to: number): string {
-    return this.octets.toString('latin1', from, to);
+    return textOf(this.octets, from, to);
   }
 }

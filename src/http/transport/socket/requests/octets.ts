@@ -61,3 +61,11 @@ export function isSame(octets: Uint8Array, from: number, text: string): boolean 
   for (let i = 0; i < text.length; i++) if (octets[from + i] !== text.charCodeAt(i)) return false;
   return true;
 }
+
+/** What `toString` calls in the end; the types of Node.js do not have it. */
+const { latin1Slice } = Buffer.prototype as { latin1Slice?: (this: Buffer, from: number, to: number) => string };
+
+/** The octets from one offset to another, both in their bounds, as text, a character each: in half the time of `toString`. */
+export function textOf(octets: Buffer, from: number, to: number): string {
+  return latin1Slice === undefined ? octets.toString('latin1', from, to) : latin1Slice.call(octets, from, to);
+}
