@@ -33,6 +33,7 @@ const METHOD_MAX = 24;
 const LENGTH_DIGITS_MAX = 15;
 const VERSION_TEXT = 'HTTP/1.';
 
+/** In the head that is being parsed: that happens in one go. */
 const runs = new OctetRuns();
 
 /** CONNECT makes a tunnel, and its target has a form of its own. */
@@ -71,6 +72,7 @@ export class RequestHead extends HeadOctets {
   /** @returns where the head ends, `INCOMPLETE`, or a status that refuses it, negative */
   parse(octets: Buffer, from: number, until: number): number {
     this.octets = octets;
+    runs.in(octets);
     this.from = from;
     this.bodyLength = this.fields = this.#hosts = this.#lengths = this.#codings = 0;
     this.digitsFrom = this.digitsTo = from;
@@ -94,8 +96,7 @@ export class RequestHead extends HeadOctets {
 
   #readMethod(from: number, until: number): number {
     const octets = this.octets;
-    let at = from;
-    at = runs.in(octets).endOfToken(at, until);
+    const at = runs.endOfToken(from, until);
     if (at - from > METHOD_MAX) return BAD;
     if (at === until) return INCOMPLETE;
     if (octets[at] !== SPACE) return BAD;
@@ -122,7 +123,7 @@ export class RequestHead extends HeadOctets {
     if (at === until) return INCOMPLETE;
     if (octets[at] === ASTERISK && this.method === 'OPTIONS') at++;
     else if (octets[at] !== SLASH) return BAD;
-    else at = runs.in(octets).endOfPath(at, until);
+    else at = runs.endOfPath(at, until);
     this.pathTo = at;
     if (octets[from] === SLASH && at < until && octets[at] === QUESTION) {
       while (at < until && ((classesOf[octets[at] as number] as number) & QUERY) !== 0) at++;
@@ -149,14 +150,13 @@ export class RequestHead extends HeadOctets {
 
   #readField(from: number, until: number): number {
     const octets = this.octets;
-    let at = from;
-    at = runs.in(octets).endOfToken(at, until);
+    let at = runs.endOfToken(from, until);
     if (at === until) return INCOMPLETE;
     if (octets[at] !== COLON || at === from) return BAD;
     const nameTo = at++;
     while (at < until && (octets[at] === SPACE || octets[at] === TAB)) at++;
     const valueFrom = at;
-    at = runs.in(octets).endOfValue(at, until);
+    at = runs.endOfValue(at, until);
     if (at === until) return INCOMPLETE;
     if (octets[at] !== CR) return BAD;
     if (at + 1 === until) return INCOMPLETE;
