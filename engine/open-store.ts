@@ -3,13 +3,14 @@ import type { EngineCore } from './engine-core.ts';
 import { EngineError } from './errors.ts';
 import { expand } from './evaluate/expand.ts';
 import { explain } from './evaluate/explain/explain.ts';
+import { Viewer } from './evaluate/kept/viewer.ts';
 import { countObjects, countSubjects } from './evaluate/list/count.ts';
 import { listObjects } from './evaluate/list/list-objects.ts';
 import { listSubjects } from './evaluate/list/list-subjects.ts';
 import { objectPage } from './evaluate/list/object-page.ts';
 import { subjectPage } from './evaluate/list/subject-page.ts';
 import { requireAllAllowed, requireAllowed } from './evaluate/question.ts';
-import type { Reader, StoredModel, View, Viewer } from './evaluate/reader.ts';
+import type { Reader, StoredModel, View } from './evaluate/reader.ts';
 import { checkAfter } from './evaluate/suppose/check-after.ts';
 import { modelToJson, parseShared } from './model/index.ts';
 import type { ModelSource } from './model/model.ts';
@@ -51,29 +52,23 @@ const MODEL_RACES_MAX = 5;
  * One store: an isolated set of tuples, records and model versions. Questions are answered at once, from a snapshot at
  * least as new as every commit acknowledged before the call. All methods throw or reject with `EngineError`.
  */
-export class Store {
+export class Store extends Viewer {
   // what a check looks at stands together
   readonly #reader: Reader;
-  readonly #viewer: Viewer;
   readonly name: string;
   readonly records: RecordReader;
   readonly #core: EngineCore;
 
   constructor(name: string, core: EngineCore) {
+    super(core.reader.views, name);
+    this.#reader = core.reader;
     this.name = name;
     this.#core = core;
-    this.#reader = core.reader;
-    this.#viewer = core.reader.viewer(name);
-    this.records = new RecordReader(core.reader, name, this.#viewer, core.clock);
-  }
-
-  /** For `LookAhead`. */
-  static viewerOf(store: Store): Viewer {
-    return store.#viewer;
+    this.records = new RecordReader(core.reader, name, this, core.clock);
   }
 
   check(request: CheckRequest): Decision {
-    return this.#reader.check(this.#viewer, request);
+    return this.#reader.check(this, request);
   }
 
   /**
@@ -184,7 +179,7 @@ export class Store {
 
   /** A revision after which no commit has touched the store in any way. To be called inside `Engine.read`. */
   writtenAt(): number {
-    return this.#reader.writtenAt(this.#viewer.view.number);
+    return this.#reader.writtenAt(Viewer.viewOf(this).number);
   }
 
   stats(): { readonly tuples: number } {
@@ -288,6 +283,6 @@ export class Store {
   }
 
   #read<T>(task: (view: View) => T): T {
-    return this.#reader.read(() => task(this.#viewer.view));
+    return this.#reader.read(() => task(Viewer.viewOf(this)));
   }
 }

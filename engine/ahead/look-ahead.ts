@@ -1,5 +1,6 @@
-import type { Reader, View, Viewer } from '../evaluate/reader.ts';
-import { Store } from '../open-store.ts';
+import { Viewer } from '../evaluate/kept/viewer.ts';
+import type { Reader, View } from '../evaluate/reader.ts';
+import type { Store } from '../open-store.ts';
 import { ComingNames } from './coming-names.ts';
 
 /** Questions that are looked at together: what they need has room in a processor's caches. */
@@ -56,8 +57,7 @@ export class LookAhead {
 
   #readViews(count: number): void {
     let read = 0;
-    for (let index = 0; index < count; index++) read ^= this.#viewerAt(index) === undefined ? 0 : 1;
-    for (let index = 0; index < count; index++) this.#views[index] = this.#viewerAt(index).last;
+    for (let index = 0; index < count; index++) this.#views[index] = Viewer.lastOf(this.#stores[index] as Store);
     for (let index = 0; index < count; index++) read ^= this.#views[index]?.number ?? 0;
     this.#hasRead[0] = read;
   }
@@ -70,9 +70,5 @@ export class LookAhead {
     }
     for (let index = 0; index < count; index++) read ^= this.#views[index]?.latest?.types.touch() ?? 0;
     this.#hasRead[0] = read;
-  }
-
-  #viewerAt(index: number): Viewer {
-    return Store.viewerOf(this.#stores[index] as Store);
   }
 }

@@ -25,7 +25,6 @@ import type { Plan } from './plan/plan.ts';
 import { Resolver } from './question.ts';
 
 export type { StoredModel } from './kept/plans.ts';
-export type { Viewer } from './kept/viewer.ts';
 export type { View } from './kept/views.ts';
 
 /** A thread with much memory for tuples answers for many stores. */
@@ -54,7 +53,7 @@ export class Reader {
   readonly catalog: StoreCatalog;
   readonly recordKeys: KeyScan;
   readonly indexKeys: KeyScan;
-  readonly #views: Views;
+  readonly views: Views;
   readonly #plans: Plans;
   #resolver: Resolver | undefined;
   #asked: CheckRequest | undefined;
@@ -62,7 +61,7 @@ export class Reader {
   /** Made once: a closure for every check would cost as much as a tenth of one. A check never runs inside another. */
   readonly #checkAsked = (): Decision => {
     // both are set by `check`, its only caller
-    const { view } = this.#askedOf as Viewer;
+    const view = Viewer.viewOf(this.#askedOf as Viewer);
     const request = this.#asked as CheckRequest;
     return this.checker.check(view, this.plan(view, request.modelId), request);
   };
@@ -82,10 +81,10 @@ export class Reader {
     this.found = new Found(tables, this.graph.commits);
     this.checker = new Checker(this.graph, limits);
     this.catalog = new StoreCatalog(tables);
-    this.#views = new Views(tables, this.names, this.graph.suspended, viewBytes(cacheBytes), (store) =>
+    this.views = new Views(tables, this.names, this.graph.suspended, viewBytes(cacheBytes), (store) =>
       this.graph.closures.drop(store),
     );
-    this.#plans = new Plans(tables, this.#views);
+    this.#plans = new Plans(tables, this.views);
     this.snapshot = new Snapshot(tables, new Int32Array(shared.announced), transaction);
     this.records = new RecordCache(tables, {
       writtenAt: (store) => this.writtenAt(store),
@@ -96,11 +95,11 @@ export class Reader {
       const changes = this.graph.follow(from, to);
       if (changes === undefined) {
         this.catalog.forget();
-        this.#views.clear();
+        this.views.clear();
         return;
       }
       this.catalog.follow(changes);
-      this.#views.follow(changes);
+      this.views.follow(changes);
     });
   }
 
@@ -133,12 +132,7 @@ export class Reader {
   }
 
   view(store: string): View {
-    return this.#views.of(store);
-  }
-
-  /** For who asks about one store again and again. */
-  viewer(store: string): Viewer {
-    return new Viewer(this.#views, store);
+    return this.views.of(store);
   }
 
   /** A revision after which nothing in the store was written, its records included, up to the snapshot's. */

@@ -1,5 +1,6 @@
 import type { ListingDefinition } from '../command/listing-definition.ts';
-import type { Reader, Viewer } from '../evaluate/reader.ts';
+import { Viewer } from '../evaluate/kept/viewer.ts';
+import type { Reader } from '../evaluate/reader.ts';
 import { recordKey } from '../store/layout.ts';
 import { readAppended } from '../store/records/counts.ts';
 import {
@@ -88,7 +89,7 @@ export class RecordReader {
   }
 
   #read<T>(task: (store: number) => T): T {
-    return this.#reader.read(() => task(this.#viewer.view.number));
+    return this.#reader.read(() => task(Viewer.viewOf(this.#viewer).number));
   }
 }
 

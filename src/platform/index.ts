@@ -35,6 +35,7 @@ export { isPublicAddress, OutboundError, OutboundGuard, urlFault } from './netwo
 export { OutboundClient, outboundRequest } from './network/outbound-client.ts';
 export { openPlaces, readPlaces } from './network/places.ts';
 export { claimPort, ListenError } from './network/port-claim.ts';
+export { wordsOf } from './octet-words.ts';
 export { boundHeapGrowth, collectAfterStart } from './process/heap.ts';
 export { openFiles, openFilesMax } from './process/open-files.ts';
 export { redact, redactText } from './redact.ts';

@@ -1,27 +1,31 @@
 import type { View, Views } from './views.ts';
 
-/** Finds the view of one store, mostly without looking for its name. */
+/**
+ * Finds the view of one store, mostly without looking for its name. What is asked about a store extends it, so that with
+ * many stores there is one object less to look at.
+ */
 export class Viewer {
+  // what a check looks at stands first
+  #last: View | undefined;
   readonly #views: Views;
   readonly #store: string;
-  #last: View | undefined;
 
-  constructor(views: Views, store: string) {
+  protected constructor(views: Views, store: string) {
     this.#views = views;
     this.#store = store;
   }
 
   /** To be called inside the snapshot. @throws EngineError `unknown_store` */
-  get view(): View {
-    const view = this.#last;
-    if (view === undefined || !view.isKept) return this.#find();
+  static viewOf(viewer: Viewer): View {
+    const view = viewer.#last;
+    if (view === undefined || !view.isKept) return viewer.#find();
     if (!view.isUsed) view.isUsed = true;
     return view;
   }
 
   /** The view that was found last, which may have been dropped: to be looked at, and not to be used. */
-  get last(): View | undefined {
-    return this.#last;
+  static lastOf(viewer: Viewer): View | undefined {
+    return viewer.#last;
   }
 
   #find(): View {

@@ -29,9 +29,14 @@ export class ComingRequests {
   readonly foresee = (requests: readonly Foreseen[]): void => {
     const count = Math.min(requests.length, REQUESTS_MAX);
     for (let index = 0; index < count; index++) {
-      this.#hashes[index] = parsed.hash((requests[index] as Foreseen).header('authorization'));
+      const { octets, credentialFrom, credentialTo } = requests[index] as Foreseen;
+      this.#hashes[index] = parsed.hashAt(octets, credentialFrom, credentialTo);
     }
-    const known = this.#readKeys(parsed.slotsOf(this.#hashes, count, this.#slots, this.#sent));
+    const found = parsed.slotsOf(this.#hashes, count, this.#slots, this.#sent);
+    for (let index = 0; index < found; index++) {
+      (requests[this.#sent[index] as number] as Foreseen).credentialSlot = this.#slots[index] as number;
+    }
+    const known = this.#readKeys(found);
     this.#readOrganizations(requests, known);
     const [first] = requests;
     if (first !== undefined) this.#ahead.read(first.octets);
@@ -41,18 +46,13 @@ export class ComingRequests {
 
   /** @returns how many of the credentials are keys that are known */
   #readKeys(count: number): number {
-    let read = 0;
     let known = 0;
     for (let index = 0; index < count; index++) {
-      const slot = this.#slots[index] as number;
-      const text = parsed.textAt(slot);
-      const credential = parsed.valueAt(slot);
-      read ^= text?.charCodeAt(text.length - 1) ?? 0;
+      const credential = parsed.valueAt(this.#slots[index] as number);
       if (credential?.kind !== 'key' || credential.known === undefined) continue;
       this.#asked[known] = this.#sent[index] as number;
       this.#keys[known++] = credential.known;
     }
-    this.#hasRead[0] = read;
     return known;
   }
 
@@ -64,8 +64,8 @@ export class ComingRequests {
       read ^= (caller.touch?.() ?? 0) ^ (use?.isNoted === true ? 1 : 0) ^ (organization.calls === undefined ? 0 : 1);
     }
     for (let index = 0; index < count; index++) {
-      const { organization, caller } = this.#keyAt(index);
-      read ^= organization.slug.charCodeAt(0) ^ (organization.calls?.calls ?? 0) ^ (caller.subject?.length ?? 0);
+      const { organization } = this.#keyAt(index);
+      read ^= organization.slug.charCodeAt(0) ^ (organization.calls?.calls ?? 0);
       const { bodyFrom, bodyTo } = requests[this.#asked[index] as number] as Foreseen;
       this.#ahead.add(organization.store, bodyFrom, bodyTo);
     }

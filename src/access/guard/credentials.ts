@@ -1,4 +1,4 @@
-import type { Visit } from '../../http/index.ts';
+import type { Foreseen, Visit } from '../../http/index.ts';
 import type { LastUseNotes } from '../../kernel/commits/index.ts';
 import { HeaderTable } from './headers/header-table.ts';
 import type { KeyCallers, KnownKey } from './key-callers.ts';
@@ -32,7 +32,7 @@ const signedToken = /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/;
  * `Authorization: ApiKey K`, `Authorization: Bearer K` or `X-API-Key: K` (specification, Authentication), where a
  * Bearer can also be an access token; `Authorization: DPoP T` with one that is bound to a key (RFC 9449). No cookie.
  */
-export function readCredential(visit: Pick<Visit, 'header' | 'notes'>): Credential {
+export function readCredential(visit: Pick<Visit, 'header' | 'notes' | 'foreseen'>): Credential {
   const { notes } = visit;
   if (notes === undefined) return readHeaders(visit);
   // nothing but this puts something there
@@ -40,9 +40,11 @@ export function readCredential(visit: Pick<Visit, 'header' | 'notes'>): Credenti
   return notes.credential as Credential;
 }
 
-function readHeaders(visit: Pick<Visit, 'header'>): Credential {
-  const header = visit.header('authorization');
+function readHeaders(visit: Pick<Visit, 'header' | 'foreseen'>): Credential {
   const own = visit.header('x-api-key');
+  const foreseen = own === '' ? recall(visit.foreseen) : undefined;
+  if (foreseen !== undefined) return foreseen;
+  const header = visit.header('authorization');
   if (header === '' && own === '') return { kind: 'none' };
   if (header.length > KEY_MAX || own.length > KEY_MAX) return { kind: 'malformed' };
   if (header === '') return { kind: 'key', key: own };
@@ -52,6 +54,13 @@ function readHeaders(visit: Pick<Visit, 'header'>): Credential {
   const credential = read(header, own);
   if (credential.kind !== 'malformed') parsed.add(header, credential, PARSED_BYTES + header.length);
   return credential;
+}
+
+/** What was parsed before, found without making a text of it. */
+function recall(foreseen: Foreseen | undefined): Credential | undefined {
+  if (foreseen === undefined) return undefined;
+  const { credentialSlot, octets, credentialFrom, credentialTo } = foreseen;
+  return parsed.at(credentialSlot, octets, credentialFrom, credentialTo);
 }
 
 /**

@@ -26,6 +26,8 @@ export interface Visit {
   readonly path: string;
   /** For what is read of the head alone, where it is one that has come before. */
   readonly notes?: HeadNotes | undefined;
+  /** What was given to `Guard.foresee`, if this request was, and was not put off since. */
+  readonly foreseen?: Foreseen | undefined;
   /** `''` where absent. */
   header(name: string): string;
   /** Behind trusted proxies the client's; `''` where unknown. */

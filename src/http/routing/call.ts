@@ -1,5 +1,5 @@
 import { type AddressList, clientAddress } from '../../platform/index.ts';
-import type { HeadNotes, IncomingRequest } from '../transport/transport.ts';
+import type { Foreseen, HeadNotes, IncomingRequest } from '../transport/transport.ts';
 import type { Visit } from './access.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -51,6 +51,10 @@ export class ActiveCall implements Visit, Call<unknown, unknown, unknown, unknow
 
   get notes(): HeadNotes | undefined {
     return this.request.notes;
+  }
+
+  get foreseen(): Foreseen | undefined {
+    return this.request.foreseen;
   }
 
   header(name: string): string {

@@ -84,12 +84,17 @@ export interface Listener {
 export type Refusal = 'body_too_large' | 'length_required' | 'request_timeout';
 
 /** What is known of a request before it is accepted. */
-export interface Foreseen extends Pick<IncomingRequest, 'header'> {
+export interface Foreseen {
   /** What has come; the same for all requests that are foreseen together. */
   readonly octets: Buffer;
   /** Where the body stands in it, if it has come with the head; the same two offsets where not. */
   readonly bodyFrom: number;
   readonly bodyTo: number;
+  /** Where the value of `Authorization` stands in it; the same two offsets where there is none, or more than one. */
+  readonly credentialFrom: number;
+  readonly credentialTo: number;
+  /** Of the listener: where it will look for the credential first. -1 where it has put nothing there. */
+  credentialSlot: number;
 }
 
 export interface IncomingRequest {
@@ -99,6 +104,8 @@ export interface IncomingRequest {
   readonly path: string;
   /** As sent, without `?`; `''` where absent. Read it in `accept` to have it later: most requests need none. */
   readonly query: string;
+  /** The same request, as long as its octets stand where they were foreseen; undefined where they were not. */
+  readonly foreseen?: Foreseen | undefined;
   /** Of all requests with this very head, whatever the length of their body is; undefined where it is not known again. */
   readonly notes?: HeadNotes | undefined;
   /** Value of a header, its name given in lower case; `''` where absent. Repeated ones are joined by `, `. */

@@ -1,16 +1,20 @@
 import { randomInt } from 'node:crypto';
+import { wordsOf } from '../../../platform/index.ts';
 
 const SLOTS = 32_768;
 /** The slots of a set: a text stands in one of these, from the first of its hash on. */
 const WAYS = 8;
 /** Characters that are hashed, the last ones: of a key or token they are what nobody can guess. */
 const HASHED_MAX = 12;
+/** Four octets each: so many fit into a line of a processor's cache, and every key of an organization fits into them. */
+const ROW_WORDS = 16;
 const NONE = new Int32Array(0);
 
 /**
  * Values by text, in a table of a fixed size that is bounded by the weight of what it holds as well. Texts of requests are
  * new each time, and so many are known that none is in a processor's cache: a text is found by a few of its characters,
- * in two places of memory besides the text itself, which `slotsOf` can have on their way.
+ * in two places of memory besides the text itself, which `slotsOf` can have on their way. Where a request is foreseen, not
+ * even the text is made: `slotsOf` finds the slot by the octets, and `at` compares these with the row of the slot.
  *
  * Texts may be secrets. They are compared only where all 32 bits of their hashes are the same, and nobody outside the
  * process knows how these are made.
@@ -21,6 +25,8 @@ export class HeaderTable<V> {
   /** Of each slot, 0 where it is free. */
   #hashes = NONE;
   #weights = NONE;
+  /** The octets of the text of each slot, with zeros behind them; zeros alone where it has no room, or other characters. */
+  #rows = NONE;
   /** The text of each slot and its value, in turns: both come with one look at memory. */
   #pairs: (string | V | undefined)[] = [];
   #weight = 0;
@@ -38,7 +44,7 @@ export class HeaderTable<V> {
     const first = firstSlot(hash);
     const hashes = this.#hashes;
     for (let slot = first; slot < first + WAYS; slot++) {
-      if (hashes[slot] === hash && this.textAt(slot) === text) return this.valueAt(slot);
+      if (hashes[slot] === hash && this.#textAt(slot) === text) return this.valueAt(slot);
     }
     return undefined;
   }
@@ -48,6 +54,7 @@ export class HeaderTable<V> {
     if (this.#hashes === NONE) {
       this.#hashes = new Int32Array(SLOTS);
       this.#weights = new Int32Array(SLOTS);
+      this.#rows = new Int32Array(SLOTS * ROW_WORDS);
       this.#pairs = new Array(2 * SLOTS).fill(undefined);
     }
     const hash = this.hash(text);
@@ -63,6 +70,7 @@ export class HeaderTable<V> {
     this.#weights[slot] = weight;
     this.#pairs[2 * slot] = text;
     this.#pairs[2 * slot + 1] = value;
+    if (fitsRow(text)) this.#fillRow(slot, text);
     this.#weight += weight;
     while (this.#weight > this.#weightMax) {
       this.#hand = (this.#hand + 1) % SLOTS;
@@ -71,25 +79,65 @@ export class HeaderTable<V> {
     }
   }
 
+  #fillRow(slot: number, text: string): void {
+    for (let word = 0; word < ROW_WORDS; word++) this.#rows[slot * ROW_WORDS + word] = wordAt(text, 4 * word);
+  }
+
   #drop(slot: number): void {
     this.#weight -= this.#weights[slot] as number;
     this.#hashes[slot] = this.#weights[slot] = 0;
     this.#pairs[2 * slot] = this.#pairs[2 * slot + 1] = undefined;
+    this.#rows.fill(0, slot * ROW_WORDS, (slot + 1) * ROW_WORDS);
   }
 
   hash(text: string): number {
     const { length } = text;
-    let hash = this.#seed ^ length;
-    for (let at = Math.max(0, length - HASHED_MAX); at < length; at++) {
-      hash = Math.imul(hash ^ text.charCodeAt(at), 0x9e3779b1);
-      hash ^= hash >>> 15;
+    const from = Math.max(0, length - HASHED_MAX);
+    return hashOf(this.#seed ^ length, wordAt(text, from), wordAt(text, from + 4), wordAt(text, from + 8));
+  }
+
+  /** The hash of the text that stands in octets from one offset to another, a character each; 0 where it is very short. */
+  hashAt(octets: Uint8Array, from: number, to: number): number {
+    const at = to - HASHED_MAX;
+    if (at < from) return 0;
+    const words = wordsOf(octets);
+    return hashOf(
+      this.#seed ^ (to - from),
+      words.getInt32(at, true),
+      words.getInt32(at + 4, true),
+      words.getInt32(at + 8, true),
+    );
+  }
+
+  /**
+   * The value of a slot that `slotsOf` found, if its text is what stands in octets from one offset to another. All octets
+   * are compared, whichever differ, and those of other texts nearly never: a slot is found by all bits of a hash.
+   * @returns undefined also where the text is too long for a row: `get` may find it
+   */
+  at(slot: number, octets: Uint8Array, from: number, to: number): V | undefined {
+    const length = to - from;
+    // a zero at the end would be one of those behind a text
+    if (length < HASHED_MAX || length > 4 * ROW_WORDS || octets[to - 1] === 0) return undefined;
+    const words = wordsOf(octets);
+    const rows = this.#rows;
+    const row = slot * ROW_WORDS;
+    const whole = length >> 2;
+    let difference = 0;
+    for (let word = 0; word < whole; word++) {
+      difference |= words.getInt32(from + 4 * word, true) ^ (rows[row + word] as number);
     }
-    return hash | 0;
+    if (whole < ROW_WORDS) {
+      const bits = 8 * (length & 3);
+      // the last octets of the word that ends there, and zeros where none is left
+      const rest = bits === 0 ? 0 : words.getInt32(to - 4, true) >>> (32 - bits);
+      difference |= rest ^ (rows[row + whole] as number);
+    }
+    return difference === 0 ? this.valueAt(slot) : undefined;
   }
 
   /**
    * Puts into `slots` where texts with one of the hashes stand, whatever the texts are, and the number of the hash into
-   * `numbers`. What is read on the way is read for all of them at the same time.
+   * `numbers`. What `at` will read, too, is read for all of them at the same time.
    * @returns how many were found
    */
   slotsOf(wanted: Int32Array, count: number, slots: Int32Array, numbers: Int32Array): number {
@@ -103,7 +151,11 @@ export class HeaderTable<V> {
       numbers[found] = index;
       slots[found++] = slot;
     }
-    for (let index = 0; index < found; index++) read ^= this.textAt(slots[index] as number) === undefined ? 0 : 1;
+    const rows = this.#rows;
+    for (let index = 0; index < found; index++) {
+      const slot = slots[index] as number;
+      read ^= (rows[slot * ROW_WORDS] as number) ^ (this.valueAt(slot) === undefined ? 0 : 1);
+    }
     this.#hasRead[0] = read;
     return found;
   }
@@ -115,15 +167,37 @@ export class HeaderTable<V> {
     return -1;
   }
 
-  /** What stands in a slot: to be looked at, and not to be used. */
-  textAt(slot: number): string | undefined {
+  #textAt(slot: number): string | undefined {
     return this.#pairs[2 * slot] as string | undefined;
   }
 
-  /** As `textAt`. */
+  /** What stands in a slot, whatever its text is: to be looked at, and not to be used. */
   valueAt(slot: number): V | undefined {
     return this.#pairs[2 * slot + 1] as V | undefined;
   }
+}
+
+/** Four characters from one on, as the word that their octets make; zeros where there are none. */
+function wordAt(text: string, at: number): number {
+  let word = 0;
+  const end = Math.min(4, text.length - at);
+  for (let place = 0; place < end; place++) word |= (text.charCodeAt(at + place) & 0xff) << (8 * place);
+  return word;
+}
+
+/** No zero may stand in a row but behind a text. */
+function fitsRow(text: string): boolean {
+  return text.length <= 4 * ROW_WORDS && octetsOnly.test(text);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all that an octet can be but zero
+const octetsOnly = /^[\x01-\xff]*$/;
+
+function hashOf(seed: number, first: number, second: number, third: number): number {
+  let hash = Math.imul(seed ^ first, 0x9e3779b1);
+  hash = Math.imul(hash ^ (hash >>> 15) ^ second, 0x85ebca77);
+  hash = Math.imul(hash ^ (hash >>> 13) ^ third, 0xc2b2ae3d);
+  return (hash ^ (hash >>> 16)) | 0;
 }
 
 /** Sets do not overlap, so that a look-up never passes the end of the table. */

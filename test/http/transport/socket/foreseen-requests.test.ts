@@ -31,7 +31,7 @@ function telling(): { listener: Listener; foreseen: string[]; bodies: [sent: str
     octets: request.octets,
     bodyFrom: request.bodyFrom,
     bodyTo: request.bodyTo,
-    name: request.header('authorization'),
+    name: request.octets.toString('latin1', request.credentialFrom, request.credentialTo),
   });
   const listener: Listener = {
     foresee: (requests) => {

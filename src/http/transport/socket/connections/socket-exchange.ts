@@ -1,11 +1,11 @@
-import type { HeadNotes, IncomingRequest } from '../../transport.ts';
+import type { Foreseen, HeadNotes, IncomingRequest } from '../../transport.ts';
 import { textOf } from '../requests/octets.ts';
 import { RecalledHead } from '../requests/recalled-head.ts';
 
 const nothing = Buffer.alloc(0);
 
 /** One request. Used again once its answer is complete: see `ExchangePool`. */
-export class SocketExchange implements IncomingRequest {
+export class SocketExchange implements IncomingRequest, Foreseen {
   readonly head = new RecalledHead();
   method = '';
   path = '';
@@ -20,8 +20,7 @@ export class SocketExchange implements IncomingRequest {
   bodyFrom = 0;
   bodyTo = 0;
   #body: Buffer | undefined = nothing;
-  /** Asked for before the request is accepted, and again by who judges it. */
-  #authorization: string | undefined = undefined;
+  credentialSlot = -1;
 
   /** The head has been read. */
   begin(address: string, now: number): void {
@@ -62,10 +61,20 @@ export class SocketExchange implements IncomingRequest {
     return this.head.notes;
   }
 
+  get credentialFrom(): number {
+    return this.head.credentialFrom;
+  }
+
+  get credentialTo(): number {
+    return this.head.credentialTo;
+  }
+
+  get foreseen(): Foreseen | undefined {
+    return this.credentialSlot < 0 ? undefined : this;
+  }
+
   header(name: string): string {
-    if (name !== 'authorization') return this.head.header(name);
-    this.#authorization ??= this.head.header(name);
-    return this.#authorization;
+    return this.head.header(name);
   }
 
   peerAddress(): string {
@@ -82,7 +91,8 @@ export class SocketExchange implements IncomingRequest {
     this.head.clear();
     this.octets = this.#body = nothing;
     this.bodyFrom = this.bodyTo = 0;
-    this.route = this.added = this.#authorization = undefined;
+    this.credentialSlot = -1;
+    this.route = this.added = undefined;
   }
 }
 

@@ -1,3 +1,4 @@
+import { wordsOf } from '../../../../platform/index.ts';
 import { classesOf, PATH, TOKEN, VALUE } from './octets.ts';
 
 /** Of each octet of a word, the highest bit. */
@@ -15,11 +16,9 @@ export class OctetRuns {
   #octets: Uint8Array = new Uint8Array(0);
   #words: DataView = new DataView(new ArrayBuffer(0));
 
-  /** Most octets are read where those before them were. */
   in(octets: Uint8Array): this {
-    if (octets === this.#octets) return this;
     this.#octets = octets;
-    this.#words = new DataView(octets.buffer, octets.byteOffset, octets.byteLength);
+    this.#words = wordsOf(octets);
     return this;
   }
 

@@ -61,10 +61,14 @@ export class RequestHead extends HeadOctets {
   /** Where the digits of the length stand. */
   protected digitsFrom = 0;
   protected digitsTo = 0;
+  /** Where the value of `Authorization` stands; the same two offsets where there is none, or more than one. */
+  credentialFrom = 0;
+  credentialTo = 0;
 
   #hosts = 0;
   #lengths = 0;
   #codings = 0;
+  #credentials = 0;
   /** What `Connection` asks for. */
   #closes = false;
   #isKept = false;
@@ -76,6 +80,7 @@ export class RequestHead extends HeadOctets {
     this.from = from;
     this.bodyLength = this.fields = this.#hosts = this.#lengths = this.#codings = 0;
     this.digitsFrom = this.digitsTo = from;
+    this.credentialFrom = this.credentialTo = this.#credentials = 0;
     this.expectsContinue = this.#closes = this.#isKept = false;
     let at = octets[from] === CR ? this.#skipEmptyLine(from, until) : this.#readMethod(from, until);
     if (at > 0) at = this.#readTarget(at, until);
@@ -188,6 +193,9 @@ export class RequestHead extends HeadOctets {
         // plain, as clients send it: readers differ in what blanks and further options make of it
         if (isText(octets, from, 'connection')) this.#noticeConnection(valueFrom, lineTo, valueFrom - to < 3);
         return 0;
+      case 13:
+        if (isText(octets, from, 'authorization')) this.#noticeCredential(valueFrom, valueTo);
+        return 0;
       case 14:
         return isText(octets, from, 'content-length') ? this.#noticeLength(valueFrom, lineTo) : 0;
       case 17:
@@ -239,10 +247,26 @@ export class RequestHead extends HeadOctets {
     return 0;
   }
 
+  #noticeCredential(from: number, to: number): void {
+    const isOnly = this.#credentials++ === 0;
+    this.credentialFrom = isOnly ? from : 0;
+    this.credentialTo = isOnly ? to : 0;
+  }
+
   /** Chunks are not of HTTP/1.0: a proxy of it would not know them (RFC 9112, 6.1). */
   #noticeCoding(from: number, to: number): number {
     if (this.#codings++ > 0 || this.isOld) return BAD;
     return to - from === 7 && isText(this.octets, from, 'chunked') ? 0 : BAD;
+  }
+
+  override keep(): void {
+    super.keep();
+    this.credentialFrom = this.credentialTo = 0;
+  }
+
+  override clear(): void {
+    super.clear();
+    this.credentialFrom = this.credentialTo = 0;
   }
 
   #endHead(at: number, until: number): number {
