@@ -1,10 +1,10 @@
-import { LookAhead } from './ahead/look-ahead.ts';
 import type { Change, Command, CommitResult } from './command/command.ts';
 import type { ListingDefinition } from './command/listing-definition.ts';
 import { packCommand } from './command/pack-command.ts';
 import { timeOrderedId } from './command/time-ordered-id.ts';
 import type { CommandParts, EngineCore } from './engine-core.ts';
 import { EngineError } from './errors.ts';
+import { LookAhead } from './evaluate/ahead/look-ahead.ts';
 import { NameLoader } from './evaluate/kept/name-loader.ts';
 import { DEFAULT_LIMITS, type Limits } from './evaluate/limits.ts';
 import { Reader } from './evaluate/reader.ts';
@@ -89,7 +89,8 @@ export class Engine {
 
   /** For who is going to ask several questions, each of another store. */
   lookAhead(): LookAhead {
-    return new LookAhead(this.#reader);
+    const { names, graph } = this.#reader;
+    return new LookAhead(names, graph.lists);
   }
 
   static open(options: EngineOptions): Promise<Engine> {

@@ -1,4 +1,3 @@
-export type { LookAhead } from './ahead/look-ahead.ts';
 export { BoundedMap } from './bounded-map.ts';
 export type {
   Change,
@@ -17,6 +16,7 @@ export type { Context } from './condition/index.ts';
 export { DEFAULT_RETENTION, Engine, type EngineOptions } from './engine.ts';
 export type { CommandParts } from './engine-core.ts';
 export { EngineError, type EngineErrorCode, type ErrorDetails, failure, type Outcome, unwrap } from './errors.ts';
+export type { LookAhead } from './evaluate/ahead/look-ahead.ts';
 export { DEFAULT_LIMITS, type Limits } from './evaluate/limits.ts';
 export type { StoredModel } from './evaluate/reader.ts';
 export type { Fault } from './fault.ts';

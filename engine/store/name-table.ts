@@ -82,7 +82,7 @@ export class NameTable {
 
   /** The node id of a name, or 0 where this table does not know it (the store may). */
   get(store: number, name: string): number {
-    return this.#lookUp(packText(this.#packed, 0, store, name), store, name, 0);
+    return this.lookUp(packText(this.#packed, 0, store, name), store, name, this.#packed, 0);
   }
 
   /**
@@ -94,8 +94,8 @@ export class NameTable {
     const word = this.words[this.placeOf(hash)] as number;
     const other = packText(this.#packed, NAME_WORDS, store, second);
     this.#read ^= word ^ (this.words[this.placeOf(other)] as number);
-    this.first = this.#lookUp(hash, store, first, 0);
-    this.second = this.#lookUp(other, store, second, NAME_WORDS);
+    this.first = this.lookUp(hash, store, first, this.#packed, 0);
+    this.second = this.lookUp(other, store, second, this.#packed, NAME_WORDS);
   }
 
   /** The first word of `words` that is read when a name of this hash is looked for. */
@@ -109,24 +109,24 @@ export class NameTable {
     return this.#find(this.#levels[this.words[LEVEL] as number] as Level, hash, store, length, packed, from);
   }
 
-  /** A name that stands in `#packed` from a word on. */
-  #lookUp(hash: number, store: number, name: string, from: number): number {
+  /** The same as `get` for a name that `packText` has put into words, from one on. */
+  lookUp(hash: number, store: number, name: string, packed: Int32Array, from: number): number {
     if (hash === 0) return this.#overflowed(store, name);
     // one that has just changed is missed here, and asked of the store
     const inUse = this.words[LEVEL] as number;
     for (let level = inUse; level >= 0; level--) {
-      const node = this.#find(this.#levels[level] as Level, hash, store, name.length, this.#packed, from);
+      const node = this.#find(this.#levels[level] as Level, hash, store, name.length, packed, from);
       if (node === 0) continue;
-      if (level < inUse) this.#insert(inUse, hash, store, name.length, node, from);
+      if (level < inUse) this.#insert(inUse, hash, store, name.length, node, packed, from);
       return node;
     }
-    return this.#own.get(hash, store, this.#packed, from, name.length);
+    return this.#own.get(hash, store, packed, from, name.length);
   }
 
   add(store: number, name: string, node: number): void {
     const hash = packText(this.#packed, 0, store, name);
     if (hash === 0) this.#remember(store, name, node);
-    else if (!this.#insert(Atomics.load(this.words, LEVEL), hash, store, name.length, node, 0)) {
+    else if (!this.#insert(Atomics.load(this.words, LEVEL), hash, store, name.length, node, this.#packed, 0)) {
       this.#own.add(hash, store, this.#packed, name.length, node);
     }
   }
@@ -141,7 +141,7 @@ export class NameTable {
     if (Atomics.load(this.words, TAKEN) >= (mask + 1) * LOAD_MAX * OFFERED_SHARE) return false;
     if (this.get(store, name) !== 0) return true;
     const hash = packText(this.#packed, 0, store, name);
-    if (hash !== 0) this.#insert(level, hash, store, name.length, node, 0);
+    if (hash !== 0) this.#insert(level, hash, store, name.length, node, this.#packed, 0);
     return true;
   }
 
@@ -174,7 +174,15 @@ export class NameTable {
   }
 
   /** Publishes the packed name in a level; false where its neighbourhood is full. */
-  #insert(level: number, hash: number, store: number, length: number, node: number, from: number): boolean {
+  #insert(
+    level: number,
+    hash: number,
+    store: number,
+    length: number,
+    node: number,
+    packed: Int32Array,
+    from: number,
+  ): boolean {
     const slots = this.words;
     const { base, mask } = this.#levels[level] as Level;
     for (let probe = 0; probe < PROBES_MAX; probe++) {
@@ -186,7 +194,7 @@ export class NameTable {
       slots[slot + STORE] = store;
       slots[slot + NODE] = node;
       const words = (length + 3) >>> 2;
-      for (let i = 0; i < words; i++) slots[slot + NAME + i] = this.#packed[from + i] as number;
+      for (let i = 0; i < words; i++) slots[slot + NAME + i] = packed[from + i] as number;
       Atomics.store(slots, slot, READY + length);
       this.#count(level, mask + 1);
       return true;

@@ -1,5 +1,7 @@
 import { EngineError } from '../../errors.ts';
 import type { BulkDecision, CheckRequest, Decision, Question } from '../../requests.ts';
+import { QuestionNodes } from '../ahead/question-nodes.ts';
+import { TOGETHER_MAX } from '../ahead/read-each.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { Limits } from '../limits.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -19,6 +21,7 @@ export class Checker {
   #run: Run | undefined;
   /** Of the last question; it knows the nodes that only this question has. */
   #resolver: Resolver | undefined;
+  #nodes: QuestionNodes | undefined;
 
   constructor(graph: Graph, limits: Limits) {
     this.#graph = graph;
@@ -26,18 +29,23 @@ export class Checker {
   }
 
   check(view: StoreView, plan: Plan, request: CheckRequest): Decision {
-    const run = this.prepare(view, plan, request);
-    const resolver = this.#resolve(view, plan);
     const { names, number } = view;
     names.getBoth(number, request.object, request.subject);
     const { first, second } = names;
     // the list of all its tuples, which has no tag
     if (first !== 0) this.#graph.lists.touch(number, first, 0);
+    return this.#checkNodes(view, plan, request, first, second);
+  }
+
+  /** @param object of the table of names, as `subject`; 0 where it does not know it */
+  #checkNodes(view: StoreView, plan: Plan, request: CheckRequest, object: number, subject: number): Decision {
+    const run = this.prepare(view, plan, request);
+    const resolver = this.#resolve(view, plan);
     if (request.contextualTuples !== undefined) {
       run.overlay = resolver.overlay(request.contextualTuples, this.#limits.contextualTuplesMax);
     }
-    resolver.aim(run, request.subject, second);
-    return evaluate(run, resolver, request, first);
+    resolver.aim(run, request.subject, subject);
+    return evaluate(run, resolver, request, object);
   }
 
   /** A check over an overlay that is not a list of contextual tuples. */
@@ -51,14 +59,22 @@ export class Checker {
 
   /** Each on its own: one that fails says so in its place. `shared` fills in what a request does not say itself. */
   checkMany(view: StoreView, plan: Plan, requests: readonly CheckRequest[], shared: Question): BulkDecision[] {
+    this.#nodes ??= new QuestionNodes(view.names, this.#graph.lists);
+    const nodes = this.#nodes;
+    const isShared = Object.keys(shared).length > 0;
     let before: CheckRequest | undefined;
-    return requests.map((request) => {
+    return requests.map((request, index) => {
+      const place = index % TOGETHER_MAX;
+      if (place === 0) nodes.find(view.number, requests, index, Math.min(TOGETHER_MAX, requests.length - index));
       try {
-        const whole = { ...shared, ...request };
+        const whole = isShared ? { ...shared, ...request } : request;
         if (whole.modelId !== undefined && whole.modelId !== plan.modelId) throw otherModel();
         const isSameSubject = before !== undefined && isSameAsker(before, whole);
         before = undefined;
-        const answer = isSameSubject ? this.#checkAgain(view, plan, whole) : this.check(view, plan, whole);
+        const object = nodes.objectOf(place);
+        const answer = isSameSubject
+          ? this.#checkAgain(view, plan, whole, object)
+          : this.#checkNodes(view, plan, whole, object, nodes.subjectOf(place));
         before = whole;
         return answer;
       } catch (error) {
@@ -75,12 +91,12 @@ export class Checker {
   }
 
   /** The run is still aimed at the same subject: what it settled for the last object holds for this one. */
-  #checkAgain(view: StoreView, plan: Plan, request: CheckRequest): Decision {
+  #checkAgain(view: StoreView, plan: Plan, request: CheckRequest, object: number): Decision {
     const run = this.#run;
     const resolver = this.#resolver;
     if (run === undefined || resolver === undefined) return this.check(view, plan, request);
     run.again();
-    return evaluate(run, resolver, request);
+    return evaluate(run, resolver, request, object);
   }
 
   /** The thread's run, empty, for a question about this store. */

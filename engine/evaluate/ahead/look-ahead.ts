@@ -1,10 +1,9 @@
-import { Viewer } from '../evaluate/kept/viewer.ts';
-import type { Reader, View } from '../evaluate/reader.ts';
-import type { Store } from '../open-store.ts';
+import type { NameTable } from '../../store/name-table.ts';
+import type { BlockCache } from '../graph/block-cache.ts';
+import { Viewer } from '../kept/viewer.ts';
+import type { View } from '../kept/views.ts';
 import { ComingNames } from './coming-names.ts';
-
-/** Questions that are looked at together: what they need has room in a processor's caches. */
-const QUESTIONS_MAX = 32;
+import { TOGETHER_MAX } from './read-each.ts';
 
 /**
  * Reads what checks will look at, before they are asked: for who has several that have come together, each of another
@@ -13,23 +12,23 @@ const QUESTIONS_MAX = 32;
  * and does next to nothing else. Nothing is decided by what is read here, and nothing is kept.
  */
 export class LookAhead {
-  readonly #stores: (Store | undefined)[] = new Array(QUESTIONS_MAX).fill(undefined);
-  readonly #views: (View | undefined)[] = new Array(QUESTIONS_MAX).fill(undefined);
-  readonly #froms = new Int32Array(QUESTIONS_MAX);
-  readonly #tos = new Int32Array(QUESTIONS_MAX);
+  readonly #stores: (Viewer | undefined)[] = new Array(TOGETHER_MAX).fill(undefined);
+  readonly #views: (View | undefined)[] = new Array(TOGETHER_MAX).fill(undefined);
+  readonly #froms = new Int32Array(TOGETHER_MAX);
+  readonly #tos = new Int32Array(TOGETHER_MAX);
   readonly #names: ComingNames;
   #count = 0;
   /** Uses what is read: an unused read would be optimised away. */
   readonly #hasRead = new Int32Array(1);
 
-  constructor({ names, graph }: Reader) {
-    this.#names = new ComingNames(names, graph.lists, QUESTIONS_MAX);
+  constructor(names: NameTable, lists: BlockCache) {
+    this.#names = new ComingNames(names, lists, TOGETHER_MAX);
   }
 
   /** A question that is going to be asked of a store, in octets from one offset to another; more than 32 are left out. */
-  add(store: Store, from: number, to: number): void {
+  add(store: Viewer, from: number, to: number): void {
     const index = this.#count;
-    if (index === QUESTIONS_MAX) return;
+    if (index === TOGETHER_MAX) return;
     this.#stores[index] = store;
     this.#froms[index] = from;
     this.#tos[index] = to;
@@ -57,7 +56,7 @@ export class LookAhead {
 
   #readViews(count: number): void {
     let read = 0;
-    for (let index = 0; index < count; index++) this.#views[index] = Viewer.lastOf(this.#stores[index] as Store);
+    for (let index = 0; index < count; index++) this.#views[index] = Viewer.lastOf(this.#stores[index] as Viewer);
     for (let index = 0; index < count; index++) read ^= this.#views[index]?.number ?? 0;
     this.#hasRead[0] = read;
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { LookAhead, Store } from '../../../engine/index.ts';
-import { ScratchEngine } from '../scratch-engine.ts';
+import type { LookAhead, Store } from '../../../../engine/index.ts';
+import { ScratchEngine } from '../../scratch-engine.ts';
 
 const STORES = 40;
 /** More are not looked at together. */

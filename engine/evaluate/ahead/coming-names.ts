@@ -1,6 +1,7 @@
-import type { BlockCache } from '../evaluate/graph/block-cache.ts';
-import type { NameTable } from '../store/name-table.ts';
-import { NAME_WORDS, packOctets } from '../store/names/pack-name.ts';
+import type { NameTable } from '../../store/name-table.ts';
+import { NAME_WORDS, packOctets } from '../../store/names/pack-name.ts';
+import type { BlockCache } from '../graph/block-cache.ts';
+import { ComingLists } from './coming-lists.ts';
 import { readEach } from './read-each.ts';
 
 /** Names of one question: its object and its subject. */
@@ -16,12 +17,11 @@ const U = 0x75;
 /** The names that questions in JSON seem to have, and the lists that will be asked for with them. */
 export class ComingNames {
   readonly #names: NameTable;
-  readonly #lists: BlockCache;
+  readonly #lists: ComingLists;
   readonly #packed: Int32Array;
   readonly #stores: Int32Array;
   readonly #hashes: Int32Array;
   readonly #lengths: Int32Array;
-  readonly #nodes: Int32Array;
   /** Whether a name is that of an object. */
   readonly #isObject: Uint8Array;
   readonly #places: Int32Array;
@@ -32,12 +32,11 @@ export class ComingNames {
   constructor(names: NameTable, lists: BlockCache, questionsMax: number) {
     const most = NAMES_MAX * questionsMax;
     this.#names = names;
-    this.#lists = lists;
+    this.#lists = new ComingLists(lists, questionsMax * NAMES_MAX);
     this.#packed = new Int32Array(most * NAME_WORDS);
     this.#stores = new Int32Array(most);
     this.#hashes = new Int32Array(most);
     this.#lengths = new Int32Array(most);
-    this.#nodes = new Int32Array(most);
     this.#isObject = new Uint8Array(most);
     this.#places = new Int32Array(most);
   }
@@ -83,38 +82,19 @@ export class ComingNames {
   read(): number {
     const names = this.#count;
     this.#count = 0;
-    const places = this.#places;
-    let read = readEach(this.#names.words, places, names);
-    const lists = this.#findLists(names);
-    read ^= readEach(this.#lists.data, places, lists);
-    const next = this.#findNext(lists);
-    this.#hasRead[0] = read ^ readEach(this.#lists.data, places, next);
-    return names + lists + next;
+    this.#hasRead[0] = readEach(this.#names.words, this.#places, names);
+    this.#findLists(names);
+    return names + this.#lists.read();
   }
 
-  #findLists(count: number): number {
-    let found = 0;
+  #findLists(count: number): void {
     for (let index = 0; index < count; index++) {
       if (this.#isObject[index] === 0) continue;
       const store = this.#stores[index] as number;
       const hash = this.#hashes[index] as number;
       const length = this.#lengths[index] as number;
       const node = this.#names.nodeOf(hash, store, this.#packed, index * NAME_WORDS, length);
-      if (node === 0) continue;
-      this.#stores[found] = store;
-      this.#nodes[found] = node;
-      this.#places[found++] = this.#lists.placeOf(store, node, 0);
+      if (node !== 0) this.#lists.add(store, node);
     }
-    return found;
-  }
-
-  #findNext(count: number): number {
-    let found = 0;
-    for (let index = 0; index < count; index++) {
-      const store = this.#stores[index] as number;
-      const node = this.#lists.firstNamed(store, this.#nodes[index] as number, 0);
-      if (node !== 0) this.#places[found++] = this.#lists.placeOf(store, node, 0);
-    }
-    return found;
   }
 }
