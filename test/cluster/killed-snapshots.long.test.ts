@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectTo } from '../../engine/log/stream/nats/connect.ts';
+import { connectTo } from '../../engine/log/stream/nats/connection/connect.ts';
 import { ObjectBucket } from '../../engine/log/stream/nats/object-bucket.ts';
 import type { Snapshot } from '../../engine/log/stream/snapshots/snapshot.ts';
 import { nextPort } from '../server/next-port.ts';

@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectTo } from '../../engine/log/stream/nats/connect.ts';
+import { connectTo } from '../../engine/log/stream/nats/connection/connect.ts';
 import { Organization, type Service } from '../server/running-service.ts';
 import { findNats } from './find-nats.ts';
 import { isThere, largeModel, writeLarge } from './large-documents.ts';

@@ -123,6 +123,15 @@ export class NatsCluster {
     return JSON.stringify(Object.fromEntries(await Promise.all(told)), undefined, 2);
   }
 
+  /** Which server a client from an address is connected to. */
+  async serverOf(address: string): Promise<number> {
+    for (const [i, { place, monitor }] of this.#servers.entries()) {
+      const told = await fetch(`http://${place.control}:${monitor}/connz`).then((answer) => answer.json());
+      if (told.connections.some(({ ip }: { ip: string }) => ip === address)) return i;
+    }
+    throw new Error(`nobody is connected from ${address}`);
+  }
+
   signal(i: number, signal: NodeJS.Signals): void {
     this.#server(i).child?.kill(signal);
   }

@@ -5,7 +5,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkServers, versionProblems } from '../../engine/log/stream/nats/check-servers.ts';
-import { connectTo } from '../../engine/log/stream/nats/connect.ts';
+import { connectTo } from '../../engine/log/stream/nats/connection/connect.ts';
 import type { StreamSettings } from '../../engine/log/stream/nats/settings.ts';
 import { nextPort } from '../server/next-port.ts';
 import { findNats } from './find-nats.ts';

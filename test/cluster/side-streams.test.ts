@@ -1,7 +1,7 @@
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectTo } from '../../engine/log/stream/nats/connect.ts';
+import { connectTo } from '../../engine/log/stream/nats/connection/connect.ts';
 import { cutStream } from '../../engine/log/stream/nats/cut-stream.ts';
 import { JetStream } from '../../engine/log/stream/nats/jet-stream.ts';
 import { findSideStreams, removeSideStreams } from '../../engine/log/stream/nats/side-streams.ts';

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { connectTo } from '../../engine/log/stream/nats/connect.ts';
+import { connectTo } from '../../engine/log/stream/nats/connection/connect.ts';
 import { ObjectBucket } from '../../engine/log/stream/nats/object-bucket.ts';
 import type { StreamSettings } from '../../engine/log/stream/nats/settings.ts';
 import type { Snapshot, SnapshotFacts } from '../../engine/log/stream/snapshots/snapshot.ts';

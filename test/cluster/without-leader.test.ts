@@ -1,7 +1,7 @@
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectTo } from '../../engine/log/stream/nats/connect.ts';
+import { connectTo } from '../../engine/log/stream/nats/connection/connect.ts';
 import { Organization, type Service } from '../server/running-service.ts';
 import { clusterCommand } from './documents.ts';
 import { contentsOf } from './faults/node-content.ts';

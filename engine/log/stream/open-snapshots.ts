@@ -1,6 +1,6 @@
 import type { NodeFormats } from './log-format.ts';
 import { addressOf, askNodes } from './nats/ask-status.ts';
-import { connectTo } from './nats/connect.ts';
+import { connectTo } from './nats/connection/connect.ts';
 import { cutStream } from './nats/cut-stream.ts';
 import { ObjectBucket } from './nats/object-bucket.ts';
 import type { StreamSettings } from './nats/settings.ts';

@@ -43,6 +43,12 @@ export class Network {
     this.cut([]);
   }
 
+  /** Cuts a member off from some others, and from nobody else. */
+  part(member: number, others: readonly number[]): void {
+    const name = this.#names[member] as string; // the caller counts them
+    for (const other of others) run('ip', '-n', name, 'route', 'add', 'blackhole', `${this.places[other]?.address}/32`);
+  }
+
   remove(): void {
     process.off('exit', this.#cleanUp);
     const links = this.#names.flatMap((_, i) => [this.#interface('c', i), this.#interface('t', i)]);

@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { EngineError } from '../../../errors.ts';
-import { reasonOf } from './connect.ts';
+import { reasonOf } from './connection/connect.ts';
 import type { StreamSettings } from './settings.ts';
 
 /** Earlier ones lost streams, or members' data, after restarts. */

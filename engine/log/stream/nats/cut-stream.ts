@@ -2,7 +2,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { EngineError } from '../../../errors.ts';
 import type { NeededFrom } from '../snapshots/snapshot.ts';
-import { answered } from './answered.ts';
+import { answered } from './connection/answered.ts';
 import { findStream, identityOf } from './require-stream.ts';
 import { sideStreamName } from './side-streams.ts';
 

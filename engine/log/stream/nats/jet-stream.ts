@@ -1,13 +1,20 @@
-import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import {
+  JetStreamApiError,
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+} from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { EngineError } from '../../../errors.ts';
 import type { StreamStatus } from '../carried/stream-status.ts';
 import { LOG_FORMAT } from '../log-format.ts';
 import type { MessageStream, Reading, SideStream, StreamEnds } from '../message-stream.ts';
 import type { StreamMessage } from '../replay.ts';
-import { answered } from './answered.ts';
 import { askNodes, tellStatus } from './ask-status.ts';
-import { connectTo } from './connect.ts';
+import { answered, unanswered } from './connection/answered.ts';
+import { connectTo } from './connection/connect.ts';
+import { ServerChoice } from './connection/server-choice.ts';
 import { type AskedMove, takeMoves } from './move-store.ts';
 import { ObjectBucket } from './object-bucket.ts';
 import { Disconnects, messageAt, readStream } from './read-stream.ts';
@@ -31,6 +38,7 @@ export class JetStream implements MessageStream {
   readonly #manager: JetStreamManager;
   readonly #settings: StreamSettings;
   readonly #disconnects: Disconnects;
+  readonly #choice: ServerChoice;
   readonly #beside = new Map<number, SideStream>();
 
   private constructor(
@@ -38,7 +46,9 @@ export class JetStream implements MessageStream {
     manager: JetStreamManager,
     settings: StreamSettings,
     beginning: LogBeginning,
+    choice: ServerChoice,
   ) {
+    this.#choice = choice;
     this.log = beginning.log;
     this.beginning = beginning;
     this.#connection = connection;
@@ -61,12 +71,13 @@ export class JetStream implements MessageStream {
     settings: StreamSettings,
     check: (connection: NatsConnection) => Promise<void> = async () => {},
   ): Promise<JetStream> {
-    const connection = await connectTo(settings);
+    const choice = new ServerChoice();
+    const connection = await connectTo(settings, choice);
     try {
       await check(connection);
       const manager = await answered(jetstreamManager(connection, { timeout: REQUEST_MS, checkAPI: false }));
       const beginning = await requireStream(manager, settings);
-      return new JetStream(connection, manager, settings, beginning);
+      return new JetStream(connection, manager, settings, beginning, choice);
     } catch (error) {
       await connection.close();
       throw error;
@@ -75,7 +86,15 @@ export class JetStream implements MessageStream {
 
   async publish(bytes: Uint8Array): Promise<void> {
     const expect = { streamName: this.#name };
-    await answered(this.#client.publish(subjectOf(this.#name), bytes, { timeout: PUBLISH_MS, expect }));
+    const sentAt = performance.now();
+    try {
+      await this.#client.publish(subjectOf(this.#name), bytes, { timeout: PUBLISH_MS, expect });
+      this.#choice.taken();
+    } catch (error) {
+      // what the log itself refuses, another server would not take either
+      if (!(error instanceof JetStreamApiError)) this.#choice.unanswered(this.#connection, sentAt);
+      throw unanswered(error);
+    }
   }
 
   async ends(): Promise<StreamEnds> {

@@ -1,7 +1,7 @@
 import { type Msg, type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
 import { EngineError, errorOf, type Failure, failure } from '../../../errors.ts';
-import { unanswered } from './answered.ts';
-import { connectTo } from './connect.ts';
+import { unanswered } from './connection/answered.ts';
+import { connectTo } from './connection/connect.ts';
 import type { StreamSettings } from './settings.ts';
 
 /** What is asked of a node, at a host. */

@@ -21,7 +21,7 @@ import {
   type SnapshotStore,
   textOf,
 } from '../snapshots/snapshot.ts';
-import { answered } from './answered.ts';
+import { answered } from './connection/answered.ts';
 import type { StreamSettings } from './settings.ts';
 
 const REQUEST_MS = 5000;

@@ -8,7 +8,7 @@ import {
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Reading } from '../message-stream.ts';
 import type { StreamMessage } from '../replay.ts';
-import { answered, unanswered } from './answered.ts';
+import { answered, unanswered } from './connection/answered.ts';
 
 const NO_MESSAGE = 10037;
 const NO_STREAM = 10059;
@@ -35,8 +35,9 @@ export class Disconnects {
 
   async #watch(connection: NatsConnection): Promise<void> {
     for await (const { type } of connection.status()) {
-      if (type !== 'disconnect' && type !== 'close') continue;
-      for (const tell of this.#told) tell(`the connection: ${type}`);
+      if (type !== 'disconnect' && type !== 'close' && type !== 'forceReconnect') continue;
+      const reason = type === 'forceReconnect' ? 'its server takes no messages, and is left' : type;
+      for (const tell of this.#told) tell(`the connection: ${reason}`);
       this.#told.clear();
     }
   }

@@ -11,7 +11,7 @@ import {
 } from '@nats-io/jetstream';
 import { EngineError } from '../../../errors.ts';
 import { LOG_ID_BYTES } from '../../../store/folder/log-identity.ts';
-import { reasonOf } from './connect.ts';
+import { reasonOf } from './connection/connect.ts';
 import { bucketStreamOf, entriesOf } from './object-bucket.ts';
 import type { StreamSettings } from './settings.ts';
 

@@ -10,7 +10,7 @@ import {
 import { EngineError } from '../../../errors.ts';
 import type { Reading, SideStream, StreamEnds } from '../message-stream.ts';
 import type { StreamMessage } from '../replay.ts';
-import { answered } from './answered.ts';
+import { answered } from './connection/answered.ts';
 import { type Disconnects, messageAt, readStream } from './read-stream.ts';
 import { findStream } from './require-stream.ts';
 import type { StreamSettings } from './settings.ts';

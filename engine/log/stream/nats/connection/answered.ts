@@ -1,4 +1,4 @@
-import { EngineError } from '../../../errors.ts';
+import { EngineError } from '../../../../errors.ts';
 import { reasonOf } from './connect.ts';
 
 /** The answer of the servers. @throws EngineError `unavailable` */

@@ -8,8 +8,9 @@ import {
   errors,
   type NatsConnection,
 } from '@nats-io/transport-node';
-import { EngineError } from '../../../errors.ts';
-import type { StreamSettings } from './settings.ts';
+import { EngineError } from '../../../../errors.ts';
+import type { StreamSettings } from '../settings.ts';
+import type { ServerChoice } from './server-choice.ts';
 
 const CONNECT_MS = 5000;
 const PING_MS = 5000;
@@ -17,8 +18,11 @@ const RECONNECT_MIN_MS = 200;
 const RECONNECT_MAX_MS = 3000;
 
 /** @throws EngineError `unavailable` where no server answers, `invalid_argument` where a file cannot be read */
-export async function connectTo(settings: StreamSettings): Promise<NatsConnection> {
-  const options = optionsOf(settings);
+export async function connectTo(
+  settings: StreamSettings,
+  choice?: Pick<ServerChoice, 'next'>,
+): Promise<NatsConnection> {
+  const options = { ...optionsOf(settings), ...(choice === undefined ? {} : { reconnectToServer: choice.next }) };
   try {
     return await connect(options);
   } catch (error) {

@@ -1,0 +1,34 @@
+import type { NatsConnection, Server } from '@nats-io/transport-node';
+
+/** How long a server may be connected and take no message. A log that has lost its leader mostly has another one sooner. */
+const SILENT_MS = 4000;
+
+/**
+ * Leaves a server that is connected and takes no messages: it may be cut off from the other servers, or be unwell, while
+ * this node reaches one that is not.
+ */
+export class ServerChoice {
+  #silentSince: number | undefined = undefined;
+  #left = '';
+
+  /** For the client: which server it tries next. */
+  readonly next = (servers: readonly Server[]): Server | null => {
+    const left = this.#left;
+    this.#left = '';
+    const others = left === '' ? [] : servers.filter(({ listen }) => listen !== left);
+    return others[Math.floor(Math.random() * others.length)] ?? null;
+  };
+
+  taken(): void {
+    this.#silentSince = undefined;
+  }
+
+  /** A message that was sent at a time (of `performance.now()`) was not answered. */
+  unanswered(connection: NatsConnection, sentAt: number): void {
+    this.#silentSince ??= sentAt;
+    if (performance.now() - this.#silentSince < SILENT_MS) return;
+    this.#silentSince = undefined;
+    this.#left = connection.getServer();
+    void connection.reconnect();
+  }
+}
