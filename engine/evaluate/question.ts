@@ -74,7 +74,7 @@ export class Resolver {
   /** The relation that is asked of an object, by the object's type. */
   target(object: string, relation: string): RelationPlan {
     const before = this.#typeMet(object);
-    if (before !== undefined) return this.#askedOf(before, relation);
+    if (before !== undefined) return this.#askedOf(before, object, relation);
     const { type } = parseObject(object);
     const found = this.#plan.types.get(type);
     if (found === undefined) throw unknownType(type, 'object');
@@ -82,12 +82,14 @@ export class Resolver {
     return relationOf(found, relation, 'relation');
   }
 
-  #askedOf(type: TypePlan, relation: string): RelationPlan {
+  #askedOf(type: TypePlan, object: string, relation: string): RelationPlan {
     const relations = this.#relations;
     for (let index = 0; index < relations.length; index++) {
       const met = relations[index] as RelationMet;
       if (met.type === type && met.relation === relation) return met.plan;
     }
+    // what is wrong with the object is told first, as where its type was not met
+    parseObject(object);
     const plan = relationOf(type, relation, 'relation');
     relations[this.#nextRelation] = { type, relation, plan };
     this.#nextRelation = (this.#nextRelation + 1) % RELATIONS_MET_MAX;

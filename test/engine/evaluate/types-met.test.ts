@@ -105,4 +105,24 @@ type ${thing}
       }
     }
   });
+
+  it('change no error: of two, it is the same whatever was asked before', () => {
+    const store = scratch.engine.store('one');
+    const codeOf = (object: string): string => {
+      const request = { object, relation: 'none', subject: 'user:anne' };
+      const [decision] = store.checkMany([request]);
+      try {
+        return store.check(request).outcome;
+      } catch (error) {
+        const { code } = error as { code: string };
+        expect(decision).toMatchObject({ outcome: 'error', code });
+        return code;
+      }
+    };
+    const codes = (): string[] => ['doc:a b', 'doc:*', `doc:${'x'.repeat(600)}`, 'doc:d'].map(codeOf);
+    const before = codes();
+    expect(before).toEqual(['invalid_tuple', 'invalid_tuple', 'invalid_tuple', 'unknown_relation']);
+    store.check({ object: 'doc:d', relation: 'reader', subject: 'user:anne' });
+    expect(codes()).toEqual(before);
+  });
 });
