@@ -23,7 +23,7 @@ ENV NODE_ENV=production \
     RELATA_DATA_DIR=/data \
     RELATA_DEMO=0 \
     MALLOC_MMAP_THRESHOLD_=1048576 \
-    GLIBC_TUNABLES=glibc.malloc.hugetlb=1
+    GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.arena_max=2
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
