@@ -1,22 +1,70 @@
 /**
  * A Vitest reporter that writes what `npm test` adds up: how many tests passed, and by name and reason each that failed,
  * was skipped or passed at a later try. A file that fails before its first test, and an error outside of every test,
- * count as one failure each.
+ * count as one failure each. So does a file whose process is blocked: no limit of a test ends that, so the run ends itself
+ * once nothing has been heard for longer than any test may take.
  */
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 
 const outputVariable = 'RELATA_TEST_COUNTS';
+/** For tests of this reporter. */
+const silenceVariable = 'RELATA_TEST_SILENCE_MS';
+/** Two tries of a test and of what it sets up. */
+const silenceMs = 16 * 60_000;
 
 // biome-ignore lint/style/noDefaultExport: Vitest loads a reporter by its default export.
 export default class CountReporter {
-  onTestRunEnd(modules, unhandledErrors) {
-    const output = process.env[outputVariable];
-    if (!output) throw new Error(`${outputVariable} must name the file to write`);
-    const counts = { passed: 0, failed: [], skipped: [], flaky: [] };
-    for (const error of unhandledErrors) counts.failed.push({ name: 'outside of every test', reason: lineOf([error]) });
-    for (const module of modules) countModule(module, counts);
-    writeFileSync(output, JSON.stringify(counts));
+  /** Names of files that were begun and have not ended. */
+  #running = new Set();
+  #ended = [];
+  #silence;
+
+  onTestModuleQueued(module) {
+    this.#running.add(module.relativeModuleId);
+    this.#heard();
   }
+
+  onTestCaseResult() {
+    this.#heard();
+  }
+
+  onTestModuleEnd(module) {
+    this.#running.delete(module.relativeModuleId);
+    this.#ended.push(module);
+    this.#heard();
+  }
+
+  onTestRunEnd(modules, unhandledErrors) {
+    clearTimeout(this.#silence);
+    writeCounts(modules, unhandledErrors);
+  }
+
+  #heard() {
+    clearTimeout(this.#silence);
+    const limit = Number(process.env[silenceVariable] ?? silenceMs);
+    this.#silence = setTimeout(() => this.#giveUp(limit), limit);
+    this.#silence.unref();
+  }
+
+  #giveUp(limit) {
+    const reason = `nothing was heard of it for ${limit / 1000} s: its process is blocked, or does not end`;
+    const blocked = [...this.#running].map((name) => ({ name, reason }));
+    writeCounts(this.#ended, [], blocked.length > 0 ? blocked : [{ name: 'the end of the tests', reason }]);
+    for (const { name } of blocked) console.error(`${name}: ${reason}`);
+    // what is blocked does not hear that this process ends
+    spawnSync('pkill', ['-KILL', '-P', String(process.pid)]);
+    process.exit(1);
+  }
+}
+
+function writeCounts(modules, unhandledErrors, failed = []) {
+  const output = process.env[outputVariable];
+  if (!output) throw new Error(`${outputVariable} must name the file to write`);
+  const counts = { passed: 0, failed, skipped: [], flaky: [] };
+  for (const error of unhandledErrors) counts.failed.push({ name: 'outside of every test', reason: lineOf([error]) });
+  for (const module of modules) countModule(module, counts);
+  writeFileSync(output, JSON.stringify(counts));
 }
 
 function countModule(module, counts) {
