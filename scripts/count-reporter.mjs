@@ -10,8 +10,8 @@ import { writeFileSync } from 'node:fs';
 const outputVariable = 'RELATA_TEST_COUNTS';
 /** For tests of this reporter. */
 const silenceVariable = 'RELATA_TEST_SILENCE_MS';
-/** Two tries of a test and of what it sets up. */
-const silenceMs = 16 * 60_000;
+/** Longer than any test with what it sets up. */
+const silenceMs = 20 * 60_000;
 
 // biome-ignore lint/style/noDefaultExport: Vitest loads a reporter by its default export.
 export default class CountReporter {
