@@ -41,9 +41,9 @@ export function readCredential(visit: Pick<Visit, 'header' | 'notes' | 'foreseen
 }
 
 function readHeaders(visit: Pick<Visit, 'header' | 'foreseen'>): Credential {
-  const own = visit.header('x-api-key');
-  const foreseen = own === '' ? recall(visit.foreseen) : undefined;
+  const foreseen = recall(visit.foreseen);
   if (foreseen !== undefined) return foreseen;
+  const own = visit.header('x-api-key');
   const header = visit.header('authorization');
   if (header === '' && own === '') return { kind: 'none' };
   if (header.length > KEY_MAX || own.length > KEY_MAX) return { kind: 'malformed' };
@@ -56,7 +56,7 @@ function readHeaders(visit: Pick<Visit, 'header' | 'foreseen'>): Credential {
   return credential;
 }
 
-/** What was parsed before, found without making a text of it. */
+/** What was parsed before, found without making a text of it: where no other credential was sent. */
 function recall(foreseen: Foreseen | undefined): Credential | undefined {
   if (foreseen === undefined) return undefined;
   const { credentialSlot, octets, credentialFrom, credentialTo } = foreseen;

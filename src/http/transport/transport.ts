@@ -90,7 +90,10 @@ export interface Foreseen {
   /** Where the body stands in it, if it has come with the head; the same two offsets where not. */
   readonly bodyFrom: number;
   readonly bodyTo: number;
-  /** Where the value of `Authorization` stands in it; the same two offsets where there is none, or more than one. */
+  /**
+   * Where the value of `Authorization` stands in it; the same two offsets where there is none, more than one, or an
+   * `X-API-Key` too.
+   */
   readonly credentialFrom: number;
   readonly credentialTo: number;
   /** Of the listener: where it will look for the credential first. -1 where it has put nothing there. */

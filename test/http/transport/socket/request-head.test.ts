@@ -53,6 +53,21 @@ describe('a head', () => {
     expect([head.header('x-a'), head.isOld, head.isLast]).toEqual(['', false, false]);
   });
 
+  test.each([
+    { fields: 'AUTHORIZATION: \tApiKey k \r\n', credential: 'ApiKey k' },
+    { fields: 'X-A: 1\r\n', credential: '' },
+    { fields: 'X-API-Key: k\r\n', credential: '' },
+    { fields: 'x-api-key: k\r\nAuthorization: Bearer k\r\n', credential: '' },
+    { fields: 'Authorization: Bearer k\r\nX-Api-Key: k\r\n', credential: '' },
+    { fields: 'Authorization: Bearer k\r\nX-Api-Kex: k\r\n', credential: 'Bearer k' },
+    { fields: 'Authorization: Bearer k\r\nAuthorization: Bearer k\r\n', credential: '' },
+    { fields: 'Authorization: Bearer k\r\nAuthorization: Bearer k\r\nX-API-Key: k\r\n', credential: '' },
+  ])('with $fields tells where the only credential stands', ({ fields, credential }) => {
+    const text = `GET / HTTP/1.1\r\n${H}${fields}\r\n`;
+    const { head } = parse(text);
+    expect(text.slice(head.credentialFrom, head.credentialTo)).toBe(credential);
+  });
+
   const whether = [
     { name: 'goes on', given: `GET / HTTP/1.1\r\n${H}\r\n`, last: false },
     { name: 'may keep alive', given: `GET / HTTP/1.1\r\n${H}Connection: keep-alive\r\n\r\n`, last: false },

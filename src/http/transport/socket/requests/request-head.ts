@@ -61,7 +61,7 @@ export class RequestHead extends HeadOctets {
   /** Where the digits of the length stand. */
   protected digitsFrom = 0;
   protected digitsTo = 0;
-  /** Where the value of `Authorization` stands; the same two offsets where there is none, or more than one. */
+  /** Where the value of `Authorization` stands; the same two offsets where it is not the only credential. */
   credentialFrom = 0;
   credentialTo = 0;
 
@@ -189,6 +189,9 @@ export class RequestHead extends HeadOctets {
         return isText(octets, from, 'host') ? this.#noticeHost(valueFrom, valueTo) : 0;
       case 6:
         return isText(octets, from, 'expect') ? this.#noticeExpectation(valueFrom, valueTo) : 0;
+      case 9:
+        if (isText(octets, from, 'x-api-key')) this.#noticeCredential(0, 0);
+        return 0;
       case 10:
         // plain, as clients send it: readers differ in what blanks and further options make of it
         if (isText(octets, from, 'connection')) this.#noticeConnection(valueFrom, lineTo, valueFrom - to < 3);
