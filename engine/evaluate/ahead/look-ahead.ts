@@ -57,7 +57,7 @@ export class LookAhead {
   #readViews(count: number): void {
     let read = 0;
     for (let index = 0; index < count; index++) this.#views[index] = Viewer.lastOf(this.#stores[index] as Viewer);
-    for (let index = 0; index < count; index++) read ^= this.#views[index]?.number ?? 0;
+    for (let index = 0; index < count; index++) read ^= this.#views[index]?.isKept === true ? 1 : 0;
     this.#hasRead[0] = read;
   }
 

@@ -5,10 +5,10 @@ import type { View, Views } from './views.ts';
  * many stores there is one object less to look at.
  */
 export class Viewer {
-  // what a check looks at stands first
-  #last: View | undefined;
   readonly #views: Views;
   readonly #store: string;
+  // what a check looks at stands last: beside what it looks at in the store
+  #last: View | undefined;
 
   protected constructor(views: Views, store: string) {
     this.#views = views;

@@ -40,21 +40,21 @@ function alone(permission: SystemPermission): readonly SystemPermission[] {
  * acts for the subject, both must have the permission. With what was lent to it, an actor may besides do what is its own.
  */
 export class SubjectCaller implements Caller {
-  // what each request looks at stands together
+  // what each request looks at stands together: see `touch`
   /** Permissions that only a commit can end, as they were found at a revision. */
   #held: readonly SystemPermission[] = NONE_HELD;
   #heldAt = -1;
+  readonly #judgement: Judgement;
   readonly organization: Organization;
+  readonly scopes: readonly string[] | undefined;
   readonly subject: string;
   readonly actor: string | undefined;
-  readonly scopes: readonly string[] | undefined;
   readonly agency: Caller['agency'];
   readonly resources: Caller['resources'];
   readonly expiresAt: number | undefined;
   readonly seesRights: boolean;
   readonly isFirstParty: boolean;
   readonly holds: Caller['holds'];
-  readonly #judgement: Judgement;
   readonly #validity: Validity;
 
   constructor(
@@ -63,17 +63,17 @@ export class SubjectCaller implements Caller {
     judgement: Judgement,
     validity: Validity,
   ) {
+    this.#judgement = judgement;
     this.organization = organization;
+    this.scopes = scopes;
     this.subject = subject;
     this.actor = actor;
     this.agency = agency;
     this.resources = resources;
-    this.scopes = scopes;
     this.expiresAt = expiresAt;
     this.seesRights = seesRights;
     this.isFirstParty = isFirstParty;
     this.holds = agency === undefined ? undefined : (permission) => this.#gives(permission);
-    this.#judgement = judgement;
     this.#validity = validity;
   }
 

@@ -58,7 +58,7 @@ export class ComingRequests {
 
   #readOrganizations(requests: readonly Foreseen[], count: number): void {
     let read = 0;
-    for (let index = 0; index < count; index++) read ^= this.#keyAt(index).revision;
+    for (let index = 0; index < count; index++) read ^= this.#keyAt(index).touch();
     for (let index = 0; index < count; index++) {
       const { organization, caller, use } = this.#keyAt(index);
       read ^= (caller.touch?.() ?? 0) ^ (use?.isNoted === true ? 1 : 0) ^ (organization.calls === undefined ? 0 : 1);

@@ -20,7 +20,7 @@ export interface KeyCredential {
 /** Where keys of a kind are known, and where their use is noted. */
 export interface KeysOfKind {
   readonly callers: KeyCallers;
-  readonly use: Pick<LastUseNotes, 'note'>;
+  readonly use: Pick<LastUseNotes, 'note' | 'again'>;
 }
 
 const KEY_MAX = 4096;

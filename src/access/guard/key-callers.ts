@@ -18,7 +18,7 @@ import { type Judgement, SubjectCaller } from './callers.ts';
 
 /** A key that is known, and how long its caller counts. One for each of many thousand keys: it makes no closures. */
 export class KnownKey implements Validity {
-  // what each request looks at stands together
+  // what each request looks at stands together: see `touch`
   /** The revision at which its record was last seen to be the same. */
   revision: number;
   readonly organization: Organization;
@@ -48,10 +48,14 @@ export class KnownKey implements Validity {
     this.caller = kind.callerOf(organization, entry, judgement, this);
   }
 
-  noteUse(notes: Pick<LastUseNotes, 'note'>): void {
-    const noted = notes.note(this.organization.store.name, this.id, this.use);
-    // nearly always the same: to put it there again would be one more look at its page
-    if (noted !== this.use) this.use = noted;
+  noteUse(notes: Pick<LastUseNotes, 'note' | 'again'>): void {
+    if (this.use !== undefined && notes.again(this.use)) return;
+    this.use = notes.note(this.organization.store.name, this.id);
+  }
+
+  /** Reads what each request does, from end to end of it: so that its memory is on the way. */
+  touch(): number {
+    return this.revision ^ (this.networks === undefined ? 0 : 1);
   }
 
   isStillValid(): boolean {

@@ -42,7 +42,7 @@ export class ApiCalls {
     let count = this.#counts.get(store);
     if (count === undefined) {
       const now = this.#clock.now();
-      count = { calls: 0, month: monthOf(now), writtenAt: now, isKept: true };
+      count = { calls: 0, isKept: true, month: monthOf(now), writtenAt: now };
       this.#counts.set(store, count);
     }
     return count;

@@ -23,7 +23,8 @@ type Early = readonly (readonly [...Use, dueAt: number])[];
 
 /** What is noted of one record, until it is written down. */
 export interface UseNote {
-  usedAt: number;
+  /** Since these notes began: so small that V8 keeps it in its place, for 24 days. */
+  usedMs: number;
   /** Not due before this time. */
   dueAt: number;
   /** False once it was taken to be written down. */
@@ -40,6 +41,7 @@ export class UseNotes<T> {
   readonly #engine: CommitEngine;
   readonly #clock: Clock;
   readonly #kind: UsedRecord<T>;
+  readonly #begunAt: number;
   /** By id, by store. */
   readonly #notes = new Map<string, Map<string, UseNote>>();
   #count = 0;
@@ -52,23 +54,28 @@ export class UseNotes<T> {
     this.#engine = engine;
     this.#clock = clock;
     this.#kind = kind;
+    this.#begunAt = clock.now();
+  }
+
+  /** Notes a use, and answers the note, for `again`. */
+  note(store: string, id: string): UseNote | undefined {
+    const known = id === this.#lastId && store === this.#lastStore ? this.#last : undefined;
+    if (known !== undefined && this.again(known)) return known;
+    this.#lastStore = store;
+    this.#lastId = id;
+    this.#last = this.#keep(store, id, this.#clock.now(), 0);
+    return this.#last;
   }
 
   /**
-   * Notes a use, and answers the note. Whoever hands it back with the next use of the same record spares a search among
-   * thousands of others.
+   * Notes the next use of the same record, without a search among thousands of others.
+   * @returns false where the note was written down meanwhile: then `note` makes another one
    */
-  note(store: string, id: string, before?: UseNote): UseNote | undefined {
-    const now = this.#clock.now();
-    const known = before ?? (id === this.#lastId && store === this.#lastStore ? this.#last : undefined);
-    if (known?.isNoted) {
-      if (known.usedAt < now) known.usedAt = now;
-      return known;
-    }
-    this.#lastStore = store;
-    this.#lastId = id;
-    this.#last = this.#keep(store, id, now, 0);
-    return this.#last;
+  again(note: UseNote): boolean {
+    if (!note.isNoted) return false;
+    const usedMs = this.#clock.now() - this.#begunAt;
+    if (note.usedMs < usedMs) note.usedMs = usedMs;
+    return true;
   }
 
   /** Writes what is due. What is not yet due is kept for later, as long as the record can still be used. */
@@ -85,7 +92,7 @@ export class UseNotes<T> {
       const uses: Use[] = [];
       for (const [id, note] of notes) {
         if (note.dueAt > now && note.dueAt <= now + GAP_MS) continue;
-        uses.push([id, note.usedAt]);
+        uses.push([id, this.#begunAt + note.usedMs]);
         note.isNoted = false;
         notes.delete(id);
         this.#count--;
@@ -130,16 +137,17 @@ export class UseNotes<T> {
 
   /** Of two uses the later one counts. */
   #keep(store: string, id: string, usedAt: number, dueAt: number): UseNote | undefined {
+    const usedMs = usedAt - this.#begunAt;
     const known = this.#notes.get(store)?.get(id);
     if (known !== undefined) {
-      known.usedAt = Math.max(known.usedAt, usedAt);
+      known.usedMs = Math.max(known.usedMs, usedMs);
       known.dueAt = Math.max(known.dueAt, dueAt);
       return known;
     }
     if (this.#count >= NOTES_MAX) return undefined;
     this.#count++;
     const ofStore = this.#notes.get(store) ?? new Map<string, UseNote>();
-    const note = { usedAt, dueAt, isNoted: true };
+    const note = { usedMs, dueAt, isNoted: true };
     ofStore.set(id, note);
     this.#notes.set(store, ofStore);
     return note;
