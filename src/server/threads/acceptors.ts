@@ -100,8 +100,8 @@ interface Acceptor {
 const ENTRY = new URL('./acceptor-thread.js', import.meta.url);
 /**
  * Most of what a request makes is gone with it: little of it is still there to be copied. Two thirds of this room stay taken in
- * a thread that was busy once: with 32 MB twice as much, as V8 gives two halves of a power of two. That makes checks no
- * faster, and 5 to 10 % more tokens a second, whose requests wait for their commits.
+ * a thread that was busy once. With 32 MB it would be twice as much, as V8 gives two halves of a power of two: no more
+ * checks a second, and 5 to 10 % more tokens, whose requests wait for their commits.
  */
 const YOUNG_MEGABYTES = 24;
 
