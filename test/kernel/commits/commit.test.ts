@@ -7,6 +7,7 @@ import {
   commitTogether,
   lastUseNotes,
   lastUseSchema,
+  type UseNote,
   UseNotes,
 } from '../../../src/kernel/commits/index.ts';
 import { defineRecord } from '../../../src/kernel/records/index.ts';
@@ -193,6 +194,25 @@ describe('notes of last use', () => {
     now += 31_000;
     await noted.flush();
     expect(readAt('used')).toBe(1_030_000);
+  });
+
+  it('that are handed back take further uses until they are written down, and none that is earlier', async () => {
+    await put('again', '');
+    const noted = lastUseNotes(scratch.engine, clock, uses, notes);
+    const note = noted.note('one', 'again') as UseNote;
+    now += 5;
+    expect(noted.again(note)).toBe(true);
+    now -= 2;
+    expect(noted.again(note)).toBe(true);
+    await noted.flush();
+    expect(readAt('again')).toBe(now + 2);
+    expect(noted.again(note)).toBe(false);
+    expect(noted.note('one', 'again')).not.toBe(note);
+    // 25 days later
+    now += 25 * 86_400_000;
+    expect(noted.again(noted.note('one', 'again') as UseNote)).toBe(true);
+    await noted.flush();
+    expect(readAt('again')).toBe(now);
   });
 
   it('are not looked at again before they are due, unless the clock is set back', async () => {
