@@ -1,7 +1,7 @@
 /**
  * A Vitest reporter that writes what `npm test` adds up: how many tests passed, and by name and reason each that failed,
- * was skipped or passed at a later try. A file that fails before its first test, and an error outside of every test,
- * count as one failure each. So does a file whose process is blocked: no limit of a test ends that, so the run ends itself
+ * was skipped or passed at a later try. A file that fails before its first test, a hook that fails, and an error outside
+ * of every test count as one failure each. So does a file whose process is blocked: no limit of a test ends that, so the run ends itself
  * once nothing has been heard for longer than any test may take.
  */
 import { spawnSync } from 'node:child_process';
@@ -69,6 +69,11 @@ function writeCounts(modules, unhandledErrors, failed = []) {
 
 function countModule(module, counts) {
   const failed = [];
+  for (const suite of module.children.allSuites()) {
+    const errors = suite.errors();
+    if (errors.length > 0)
+      failed.push({ name: `${module.relativeModuleId} > ${suite.fullName}`, reason: lineOf(errors) });
+  }
   for (const test of module.children.allTests()) {
     const result = test.result();
     const name = `${module.relativeModuleId} > ${test.fullName}`;
@@ -77,7 +82,7 @@ function countModule(module, counts) {
     else if (result.state === 'failed') failed.push({ name, reason: lineOf(result.errors) });
     else counts.skipped.push({ name, reason: reasonOf(test, result) });
   }
-  // Errors of a file or of a suite's hooks: no test shows them.
+  // Errors of a file itself: no test or suite shows them.
   if (failed.length === 0 && module.state() === 'failed') {
     failed.push({ name: module.relativeModuleId, reason: lineOf(module.errors()) });
   }

@@ -1,6 +1,6 @@
 /**
- * `npm test`: the checks and tests, from a fresh clone; `npm run test:whole` has the long files too. Each tool counts as one
- * test. The last line is the sum, alone. A stage that fails does not stop the next, so that one run shows everything that is
+ * `npm test`: the checks and tests, from a fresh clone; `npm run test:whole` has the long files too. Each step before the tests
+ * counts as one test. The last line is the sum, alone. A stage that fails does not stop the next, so that one run shows everything that is
  * wrong.
  */
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const tools = {
   knip: 'knip/bin/knip.js',
 };
 
-/** The newest LTS that every test runs on, and what tells quickly that the service's own HTTP runs on it. */
+/** The LTS to serve on. A run on another Node.js runs the tests of the service's own HTTP on it, too. */
 const lts = 24;
 const quickFiles = ['socket', 'contract', 'framing', 'closing-port', 'open-transport'].map(
   (name) => `test/http/transport/${name}`,

@@ -35,6 +35,19 @@ describe('the counts of a test run', () => {
     });
   });
 
+  it('name a hook that failed, beside a test that did', async () => {
+    const file = `describe('one', () => { beforeAll(() => { throw new Error('no server'); }); test('is', () => {}); });
+      test('is not', () => { throw new Error('no'); });`;
+    const { passed, failed } = await counted({ 'a.test.js': file }, 60_000);
+    expect({ passed, failed }).toEqual({
+      passed: 0,
+      failed: [
+        { name: 'a.test.js > one', reason: 'no server' },
+        { name: 'a.test.js > is not', reason: 'no' },
+      ],
+    });
+  });
+
   it('name a file whose process is blocked, and what ended beside it', async () => {
     const files = { 'a.test.js': `test('is', () => {});`, 'b.test.js': `test('blocks', () => { for (;;); });` };
     const reason = 'nothing was heard of it for 5 s: its process is blocked, or does not end';

@@ -27,7 +27,7 @@ export class ComingLists {
 
   /**
    * Reads where the lists stand, then where those of the first nodes that they name do, and forgets them.
-   * @returns how many of these there are
+   * @returns how many places were read
    */
   read(): number {
     const count = this.#count;

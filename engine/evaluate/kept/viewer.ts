@@ -1,8 +1,8 @@
 import type { View, Views } from './views.ts';
 
 /**
- * Finds the view of one store, mostly without looking for its name. What is asked about a store extends it, so that with
- * many stores there is one object less to look at.
+ * Finds the view of one store, mostly without looking for its name. It is a base class and not a field: with many stores
+ * that is one object less to look at.
  */
 export class Viewer {
   readonly #views: Views;

@@ -14,10 +14,10 @@ export class ComingRequests {
   readonly #ahead: LookAhead;
   readonly #hashes = new Int32Array(REQUESTS_MAX);
   readonly #slots = new Int32Array(REQUESTS_MAX);
-  /** The requests of the slots, by their number. */
+  /** For each slot, the index of its request. */
   readonly #sent = new Int32Array(REQUESTS_MAX);
   readonly #keys: (KnownKey | undefined)[] = new Array(REQUESTS_MAX).fill(undefined);
-  /** And those of the keys. */
+  /** For each key, the index of its request. */
   readonly #asked = new Int32Array(REQUESTS_MAX);
   /** Uses what is read: an unused read would be optimised away. */
   readonly #hasRead = new Int32Array(1);

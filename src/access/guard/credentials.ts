@@ -63,14 +63,15 @@ function recall(foreseen: Foreseen | undefined): Credential | undefined {
   return parsed.at(credentialSlot, octets, credentialFrom, credentialTo);
 }
 
+const PARSED_BYTES_MAX = 8 * 2 ** 20;
+/** Of what is kept for a header, beside its text; estimated. */
+const PARSED_BYTES = 250;
 /**
  * Headers that this thread has parsed, as they are sent many times. The text of a key or token is then the same for all
  * requests, and its hash is there when its caller is looked for. They are found by hash, never by comparing with the
- * last one: the time of that would tell how much of a secret was right.
+ * last one: the time of that would tell how much of a secret was right. Only `readCredential` may use the values;
+ * `ComingRequests` looks at them before.
  */
-const PARSED_BYTES_MAX = 8 * 2 ** 20;
-const PARSED_BYTES = 250;
-/** Only `readCredential` may use its values; `ComingRequests` looks at them before. */
 export const parsed = new HeaderTable<Credential>(PARSED_BYTES_MAX);
 
 function read(header: string, own: string): Credential {

@@ -53,7 +53,7 @@ export class KnownKey implements Validity {
     this.use = notes.note(this.organization.store.name, this.id);
   }
 
-  /** Reads what each request does, from end to end of it: so that its memory is on the way. */
+  /** Reads the first and the last field that each request looks at: their memory, and what is between, is on the way. */
   touch(): number {
     return this.revision ^ (this.networks === undefined ? 0 : 1);
   }
@@ -138,7 +138,7 @@ export class KeyCallers {
     const known = this.#known.get(key);
     if (known?.organization !== organization) return undefined;
     if (this.stands(known)) return known;
-    if (!this.#isSame(known)) this.#known.delete(key);
+    this.#known.delete(key);
     return undefined;
   }
 

@@ -41,7 +41,7 @@ export class ProvisioningUser extends SubjectCaller {
   };
 }
 
-/** The caller with an access token of the scope `scim`; `undefined` if an actor acts for a client, which is not allowed. */
+/** The caller with an access token of the scope `scim`, or with a SCIM token; `undefined` if an actor acts for a client, which is not allowed. */
 export function provisionerOf(
   organization: Organization,
   identity: Identity,

@@ -54,7 +54,7 @@ export interface GuardDependencies extends Judgement {
   readonly refusedElsewhere: (organization: Organization, agentId: string, facts: RequestFacts) => void;
   /** Called when an elevated token is refused, with the elevation and the status of the answer. */
   readonly elevatedRefused: (organization: Organization, taskId: string, visit: Visit, status: number) => void;
-  /** Called with every accepted access token, to record its last use. */
+  /** Called with every valid access token from where it is admitted, to record its last use. */
   readonly tokenUsed: (caller: Caller, tokenId: string) => void;
 }
 
@@ -109,7 +109,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
       return caller.seesRights ? undefined : outOfScope(permissionsScope);
     }
     if ('scope' in access) return outOfScope(access.scope);
-    // endpoints name permissions of the system's table; one that is none is held by nobody
+    // endpoints name permissions of the system's table; nobody has one that is not there
     if (caller.may(access.permission as SystemPermission)) return undefined;
     return scopeCovers(caller.scopes, access.permission)
       ? problem('forbidden', `This needs the permission ${access.permission}.`)

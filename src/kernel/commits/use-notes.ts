@@ -9,7 +9,7 @@ import type { StoreChanges } from './store-changes.ts';
 export interface UsedRecord<T> {
   readonly records: Pick<RecordKind<T>, 'collection' | 'put' | 'same' | 'absent'>;
   readonly usedAt: (document: T) => number | undefined;
-  /** How often it must be written at least, where a minute is too rarely. */
+  /** The least time between two writes of one record, where a minute is too long. */
   readonly gapMs?: (store: Store) => number;
   /** The record, where it may still be used; at version 0 where it is yet to be made. */
   readonly find: (store: Store, id: string, now: number) => RecordEntry<T> | undefined;
@@ -36,7 +36,7 @@ const GAP_MS = 60_000;
 const NOTES_MAX = 100_000;
 const BATCH = 200;
 
-/** Remembers when records were last used, and writes that down in batches, one record mostly at most once a minute. */
+/** Remembers when records were last used, and writes that down in batches: one record usually once a minute at most. */
 export class UseNotes<T> {
   readonly #engine: CommitEngine;
   readonly #clock: Clock;
@@ -117,7 +117,6 @@ export class UseNotes<T> {
     const now = this.#clock.now();
     const { records, find, usedAt: before, used } = this.#kind;
     const gap = Math.min(GAP_MS, this.#kind.gapMs?.(store) ?? GAP_MS);
-    // a gap of the store's own may become shorter any time
     const early: Early[number][] = [];
     for (const [id, usedAt] of uses) {
       // what has ended meanwhile must not come back
@@ -125,6 +124,7 @@ export class UseNotes<T> {
       if (entry === undefined) continue;
       const last = before(entry.document);
       if (last !== undefined && usedAt <= last) continue;
+      // 0: asked again at each flush, as a gap of the store's own may become shorter
       if (last !== undefined && now - last < gap)
         early.push([id, usedAt, this.#kind.gapMs === undefined ? last + gap : 0]);
       else {

@@ -28,7 +28,7 @@ export function askedSubject(caller: Caller, supplied: Supplied): string {
   const isAllowed =
     (isBare && subject === undefined) || caller.may('authz:check') || (isBare && subject === caller.subject);
   if (!isAllowed) {
-    throw forbidden('Asking about others, and supplying context, needs authz:check.');
+    throw forbidden('Asking about others, and supplying context or contextual tuples, needs authz:check.');
   }
   const asked = subject ?? caller.subject;
   if (asked === undefined) {

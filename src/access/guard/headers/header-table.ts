@@ -111,7 +111,8 @@ export class HeaderTable<V> {
 
   /**
    * The value of a slot that `slotsOf` found, if its text is what stands in octets from one offset to another. All octets
-   * are compared, whichever differ, and those of other texts nearly never: a slot is found by all bits of a hash.
+   * are compared, so that the time does not tell where they differ; and other texts are hardly ever, as all bits of the hash
+   * are the same.
    * @returns undefined also where the text is too long for a row: `get` may find it
    */
   at(slot: number, octets: Uint8Array, from: number, to: number): V | undefined {
@@ -185,7 +186,7 @@ function wordAt(text: string, at: number): number {
   return word;
 }
 
-/** No zero may stand in a row but behind a text. */
+/** Rows are filled up with zeros, so a text with one does not fit. */
 function fitsRow(text: string): boolean {
   if (text.length > 4 * ROW_WORDS) return false;
   for (let at = 0; at < text.length; at++) {
