@@ -78,20 +78,24 @@ export class UseNotes<T> {
     return true;
   }
 
-  /** Writes what is due. What is not yet due is kept for later, as long as the record can still be used. */
-  async flush(): Promise<void> {
-    await commitTogether(this.#take(this.#clock.now()), async ([store, uses]) => {
-      for (let from = 0; from < uses.length; from += BATCH) await this.#write(store, uses.slice(from, from + BATCH));
+  /**
+   * Writes what is due, or with `all` everything: at the end of a thread. What is not yet due is kept for later, as long as
+   * the record can still be used.
+   */
+  async flush(all = false): Promise<void> {
+    await commitTogether(this.#take(this.#clock.now(), all), async ([store, uses]) => {
+      for (let from = 0; from < uses.length; from += BATCH)
+        await this.#write(store, uses.slice(from, from + BATCH), all);
     });
   }
 
   /** All that is due now, by store. If the clock was set back, more is due. */
-  #take(now: number): (readonly [store: string, Uses])[] {
+  #take(now: number, all: boolean): (readonly [store: string, Uses])[] {
     const taken: (readonly [string, Uses])[] = [];
     for (const [store, notes] of this.#notes) {
       const uses: Use[] = [];
       for (const [id, note] of notes) {
-        if (note.dueAt > now && note.dueAt <= now + GAP_MS) continue;
+        if (!all && note.dueAt > now && note.dueAt <= now + GAP_MS) continue;
         uses.push([id, this.#begunAt + note.usedMs]);
         note.isNoted = false;
         notes.delete(id);
@@ -103,20 +107,20 @@ export class UseNotes<T> {
     return taken;
   }
 
-  async #write(name: string, uses: Uses): Promise<void> {
+  async #write(name: string, uses: Uses, all: boolean): Promise<void> {
     let early: Early = [];
     const isWritten = await commitIfPossible(this.#engine, name, (changes) => {
-      early = this.#put(changes, uses);
+      early = this.#put(changes, uses, all);
     });
     if (isWritten) for (const [id, usedAt, dueAt] of early) this.#keep(name, id, usedAt, dueAt);
   }
 
   /** Answers those that are not yet due. */
-  #put(changes: StoreChanges, uses: Uses): Early {
+  #put(changes: StoreChanges, uses: Uses, all: boolean): Early {
     const { store } = changes;
     const now = this.#clock.now();
     const { records, find, usedAt: before, used } = this.#kind;
-    const gap = Math.min(GAP_MS, this.#kind.gapMs?.(store) ?? GAP_MS);
+    const gap = all ? 0 : Math.min(GAP_MS, this.#kind.gapMs?.(store) ?? GAP_MS);
     const early: Early[number][] = [];
     for (const [id, usedAt] of uses) {
       // what has ended meanwhile must not come back

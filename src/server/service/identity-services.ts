@@ -55,10 +55,10 @@ export function sessionServices({ admin, memory, requireHeard }: ServiceBasis) {
     tokens,
     lockout: new Lockout(admin),
     attacks: new Attacks(admin, memory.attacks),
-    /** Writes down when they were last used. To be called every few seconds. */
-    async flush() {
-      await sessions.flush();
-      await tokens.flush();
+    /** Writes down when they were last used; `all` at the end of their thread. To be called every few seconds. */
+    async flush(all = false) {
+      await sessions.flush(all);
+      await tokens.flush(all);
     },
   };
 }

@@ -89,8 +89,8 @@ export function createService(
     endpoints: routes,
     routes: routes.map(({ method, path }) => ({ method, path })),
     flushes: [
-      () => keyUse.flush(),
-      () => scimTokenUse.flush(),
+      (all) => keyUse.flush(all),
+      (all) => scimTokenUse.flush(all),
       () => scimRequests.flush(),
       () => trail.flush(),
       ...flushesOf(services),

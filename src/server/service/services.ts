@@ -142,10 +142,10 @@ export type Flush = (all: boolean) => Promise<unknown>;
 /** To be called every few seconds in the thread that the services were made for. */
 export function flushesOf({ clientUse, agentUse, apiCalls, signedIn, failures }: Services): Flush[] {
   return [
-    () => clientUse.flush(),
-    () => agentUse.flush(),
+    (all) => clientUse.flush(all),
+    (all) => agentUse.flush(all),
     (all) => apiCalls.flush(all),
-    () => signedIn.flush(),
+    (all) => signedIn.flush(all),
     (all) => failures.flush(all),
   ];
 }

@@ -194,6 +194,14 @@ describe('notes of last use', () => {
     now += 31_000;
     await noted.flush();
     expect(readAt('used')).toBe(1_030_000);
+    // at the end of a thread nothing waits for its minute
+    now += 5000;
+    noted.note('one', 'used');
+    await noted.flush();
+    now += 1000;
+    noted.note('one', 'used');
+    await noted.flush(true);
+    expect(readAt('used')).toBe(now);
   });
 
   it('that are handed back take further uses until they are written down, and none that is earlier', async () => {

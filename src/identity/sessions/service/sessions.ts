@@ -153,9 +153,9 @@ export class Sessions {
     });
   }
 
-  /** Writes down the uses that are due. To be called every few seconds. */
-  flush(): Promise<void> {
-    return this.#uses.flush();
+  /** Writes down the uses that are due, or with `all` everything. To be called every few seconds. */
+  flush(all = false): Promise<void> {
+    return this.#uses.flush(all);
   }
 
   #makeRoom(store: Store, userId: string, now: number): Change[] {

@@ -92,8 +92,8 @@ export class Tokens {
     this.#uses.note(store.name, id);
   }
 
-  flush(): Promise<void> {
-    return this.#uses.flush();
+  flush(all = false): Promise<void> {
+    return this.#uses.flush(all);
   }
 }
 
