@@ -1,8 +1,8 @@
 /**
  * A Vitest reporter that writes what `npm test` adds up: how many tests passed, and by name and reason each that failed,
  * was skipped or passed at a later try. A file that fails before its first test, a hook that fails, and an error outside
- * of every test count as one failure each. So does a file whose process is blocked: no limit of a test ends that, so the run ends itself
- * once nothing has been heard for longer than any test may take.
+ * of every test count as one failure each. So does a file whose process is blocked. No limit of a test ends that: the run
+ * ends itself once it has heard nothing for longer than any test may take.
  */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

@@ -25,6 +25,7 @@ async function counted(files: Record<string, string>, silenceMs: number) {
 
 describe('the counts of a test run', () => {
   it('tell what passed, failed and was skipped', async () => {
+    // a file of another run: one test that passes, one that fails and one that is skipped, to be counted
     const file = `test('is', () => {}); test('is not', () => { throw new Error('no'); }); test.skip('is left out', () => {});`;
     expect(await counted({ 'a.test.js': file }, 60_000)).toEqual({
       code: 1,
