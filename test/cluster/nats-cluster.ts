@@ -123,11 +123,11 @@ export class NatsCluster {
     return JSON.stringify(Object.fromEntries(await Promise.all(told)), undefined, 2);
   }
 
-  /** Which server a client from an address is connected to. */
+  /** The server that has a node's connection to the log. A node that keeps the snapshots has another one for them. */
   async serverOf(address: string): Promise<number> {
     for (const [i, { place, monitor }] of this.#servers.entries()) {
-      const told = await fetch(`http://${place.control}:${monitor}/connz`).then((answer) => answer.json());
-      if (told.connections.some(({ ip }: { ip: string }) => ip === address)) return i;
+      const told = await fetch(`http://${place.control}:${monitor}/connz?subs=true`).then((answer) => answer.json());
+      if (told.connections.some((each: ToldConnection) => each.ip === address && isToLog(each))) return i;
     }
     throw new Error(`nobody is connected from ${address}`);
   }
@@ -213,6 +213,16 @@ ${cluster}
 ${this.#options.more ?? ''}
 `;
   }
+}
+
+interface ToldConnection {
+  readonly ip: string;
+  readonly subscriptions_list?: readonly string[];
+}
+
+/** A node tells its status on this connection alone. */
+function isToLog({ subscriptions_list = [] }: ToldConnection): boolean {
+  return subscriptions_list.includes('relata.status');
 }
 
 function isHealthy(monitor: string): Promise<boolean> {
