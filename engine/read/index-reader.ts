@@ -1,5 +1,5 @@
 import type { Reader } from '../evaluate/reader.ts';
-import { recordKey } from '../store/layout.ts';
+import { LAST_PART_MAX, putLastPart, recordKey } from '../store/layout.ts';
 import { countId, readCount } from '../store/records/counts.ts';
 import type { KeyScan } from '../store/scan/key-scan.ts';
 
@@ -17,6 +17,9 @@ export interface IdPage extends IdRange {
 }
 
 const PAGE_MAX = 10_000;
+/** What lmdb passes over at once. */
+const COUNTED_MAX = 2 ** 31;
+const ONE = { limit: 1 };
 
 /**
  * Ids of one collection's records, in their order: of all, or of those with one key of an index. They are counted and
@@ -38,28 +41,23 @@ export class IndexReader {
     return this.#read((store) => readCount(this.#reader.tables, store, countId(this.#collection, index, key)));
   }
 
-  /** How many there are: about 50 ms a million. */
-  count(index: string | undefined, key: string, range: IdRange = {}): number {
+  /** How many there are, counted up to a number: about 50 ms a million. */
+  count(index: string | undefined, key: string, range: IdRange = {}, atMost = Number.POSITIVE_INFINITY): number {
     return this.#read((store) => {
       const { start, end } = this.#bounds(store, index, key, range);
-      return start.compare(end) >= 0 ? 0 : this.#table(index).getKeysCount({ start, end });
+      if (start.compare(end) >= 0) return 0;
+      if (atMost < COUNTED_MAX && this.#scan(index).hasMany(start, end, atMost)) return atMost;
+      return Math.min(atMost, this.#table(index).getKeysCount({ start, end }));
     });
   }
 
   ids(index: string | undefined, key: string, page: IdPage): string[] {
     return this.#read((store) => {
       const { start, end, prefix } = this.#bounds(store, index, key, page);
-      const limit = Math.min(page.limit, PAGE_MAX);
       if (start.compare(end) >= 0) return [];
-      if (!page.descending && !page.skip)
-        return this.#scan(index).keys(start, end, limit, (bytes, from, to) =>
-          bytes.toString('utf8', from + prefix, to),
-        );
-      const range = page.descending
-        ? { start: end, end: start, reverse: true, exclusiveStart: true, inclusiveEnd: true }
-        : { start, end };
-      const keys = this.#table(index).getKeys({ ...range, limit, offset: page.skip ?? 0 });
-      return Array.from(keys, (each) => each.toString('utf8', prefix));
+      const { descending, skip } = page;
+      const wanted = { descending, skip, limit: Math.min(page.limit, PAGE_MAX) };
+      return this.#scan(index).keys(start, end, wanted, (bytes, from, to) => bytes.toString('utf8', from + prefix, to));
     });
   }
 
@@ -67,6 +65,21 @@ export class IndexReader {
     return this.#read((store) =>
       this.#reader.tables.indexes.doesExist(recordKey(store, this.#collection, index, key, id)),
     );
+  }
+
+  /** Those of some ids that have the key: about 1 µs each where they are in their order, which the answer keeps. */
+  among(index: string, key: string, ids: readonly string[]): string[] {
+    return this.#read((store) => {
+      const { indexKeys } = this.#reader;
+      const start = recordKey(store, this.#collection, index, key, '');
+      const sought = Buffer.concat([start, Buffer.alloc(LAST_PART_MAX)]);
+      return ids.filter((id) => {
+        const size = putLastPart(sought, start.length, id);
+        if (size > 0) return indexKeys.hasKey(sought, size);
+        const whole = recordKey(store, this.#collection, index, key, id);
+        return indexKeys.hasKey(whole, whole.length);
+      });
+    });
   }
 
   /** Distinct keys of an index in their order. A key over 400 bytes comes back shortened. */
@@ -77,7 +90,7 @@ export class IndexReader {
       const found: string[] = [];
       let start = options.after === undefined ? prefix : Buffer.concat([prefix, Buffer.from(`${options.after}\u0001`)]);
       while (found.length < options.limit) {
-        const [next] = this.#reader.indexKeys.keys(start, end, 1, copied);
+        const [next] = this.#reader.indexKeys.keys(start, end, ONE, copied);
         if (next === undefined) break;
         const stop = next.indexOf(0, prefix.length);
         found.push(next.toString('utf8', prefix.length, stop));
@@ -92,7 +105,8 @@ export class IndexReader {
     return this.#read((store) => {
       const start = recordKey(store, this.#collection, index, '');
       const end = recordKey(store, this.#collection, index, key);
-      return this.#reader.indexKeys.keys(start, end, Math.min(limit, PAGE_MAX), (bytes, _, to) =>
+      const page = { limit: Math.min(limit, PAGE_MAX) };
+      return this.#reader.indexKeys.keys(start, end, page, (bytes, _, to) =>
         bytes.toString('utf8', bytes.lastIndexOf(0, to - 1) + 1, to),
       );
     });

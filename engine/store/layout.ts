@@ -23,6 +23,8 @@ const INDEX_TEXT_MAX = 400;
 const ASCII_MAX = 0x7f;
 /** Never more bytes than fit. */
 const TEXT_UNMEASURED = 128;
+/** Bytes of the longest part that `putLastPart` writes. */
+export const LAST_PART_MAX = TEXT_UNMEASURED;
 
 export function u32Key(...words: readonly number[]): Buffer {
   const key = Buffer.allocUnsafe(words.length * 4);
@@ -127,6 +129,20 @@ export function recordKey(store: number, ...parts: readonly string[]): Buffer {
     }
   }
   return key;
+}
+
+/**
+ * Writes the last part of a record's key behind the others, which end at a place. Answers where the key ends; 0 where the
+ * part is not short and ASCII: then `recordKey` makes the key.
+ */
+export function putLastPart(key: Buffer, at: number, part: string): number {
+  if (part.length > LAST_PART_MAX) return 0;
+  for (let i = 0; i < part.length; i++) {
+    const code = part.charCodeAt(i);
+    if (code === 0 || code > ASCII_MAX) return 0;
+    key[at + i] = code;
+  }
+  return at + part.length;
 }
 
 /** What the key of a record says; a long id is the start and the hash that stand there. */

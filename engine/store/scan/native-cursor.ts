@@ -12,6 +12,8 @@ const { position, iterate } = (lmdb as unknown as { readonly nativeAddon: Native
 
 /** lmdb's flag for a cursor that was used before: it is bound to the read transaction that is open now. */
 const RENEW_CURSOR = 0x2000;
+/** lmdb's flags for the last key before the sought one, from which `next` goes on backwards. */
+export const BACKWARDS = 0x400 | 0x10000;
 /** lmdb's name for no such key. */
 const NOT_FOUND = -30798;
 
@@ -65,9 +67,13 @@ export class NativeCursor<Key> {
     return this.#bytes;
   }
 
-  /** The size of the first key from the sought one on, which is in the same bytes at `FOUND_AT`; 0 where there is none. */
-  seek(size: number): number {
-    return sizeOf(position(this.#address as number, this.#flags, 0, size, 0));
+  /**
+   * The size of the first key from the sought one on, which is in the same bytes at `FOUND_AT`; 0 where there is none.
+   * @param direction 0 or `BACKWARDS`
+   * @param skip how many keys to pass over, which takes about 50 ns each
+   */
+  seek(size: number, direction = 0, skip = 0): number {
+    return sizeOf(position(this.#address as number, this.#flags | direction, skip, size, 0));
   }
 
   next(): number {

@@ -1,4 +1,5 @@
-import { type AuditTables, type Condition, type CountedRun, conditionsOf, meets } from './audit-tables.ts';
+import type { AuditTables } from './audit-tables.ts';
+import { type Condition, type CountedRun, conditionsOf, meeting } from './conditions.ts';
 import { type AuditFilters, type EntryRange, matchesSearch, rangeOf } from './filters.ts';
 import { mergedIds, type Page, pageOfRuns } from './merged-ids.ts';
 
@@ -57,15 +58,19 @@ class Walk {
 
   run(runs: readonly CountedRun[], range: EntryRange): Matching {
     for (const batch of mergedIds(this.#tables, runs, range, this.#wanted, BATCH)) {
-      for (const id of batch) {
-        if (this.#isDone()) return { ids: this.#ids, total: this.#total };
-        if (this.#looks >= LOOKS_MAX || this.#read >= READ_MAX) {
-          return { ids: this.#ids, total: this.#total, reached: id };
-        }
-        this.#try(id);
+      if (this.#isDone()) break;
+      if (this.#looks >= LOOKS_MAX) return this.#endedAt(batch[0]);
+      for (const id of this.#met(batch)) {
+        if (this.#isDone()) break;
+        if (this.#read >= READ_MAX) return this.#endedAt(id);
+        if (this.#isSearched(id)) this.#take(id);
       }
     }
-    return { ids: this.#ids, total: this.#total };
+    return this.#endedAt(undefined);
+  }
+
+  #endedAt(reached: string | undefined): Matching {
+    return { ids: this.#ids, total: this.#total, ...(reached === undefined ? {} : { reached }) };
   }
 
   #isDone(): boolean {
@@ -73,17 +78,25 @@ class Walk {
     return !counted && this.#total >= skip + take;
   }
 
-  #try(id: string): void {
+  /** Those that meet all other conditions. */
+  #met(batch: readonly string[]): readonly string[] {
+    let met = batch;
     for (const condition of this.#others) {
-      this.#looks++;
-      if (!meets(this.#tables, condition, id)) return;
+      this.#looks += met.length;
+      met = meeting(this.#tables, condition, met);
     }
+    return met;
+  }
+
+  #isSearched(id: string): boolean {
     const { search } = this.#filters;
-    if (search !== undefined) {
-      this.#read++;
-      const entry = this.#tables.entry(id);
-      if (entry === undefined || !matchesSearch(entry, search)) return;
-    }
+    if (search === undefined) return true;
+    this.#read++;
+    const entry = this.#tables.entry(id);
+    return entry !== undefined && matchesSearch(entry, search);
+  }
+
+  #take(id: string): void {
     const { skip, take } = this.#wanted;
     if (this.#total >= skip && this.#ids.length < take) this.#ids.push(id);
     this.#total++;

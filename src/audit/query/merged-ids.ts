@@ -1,5 +1,6 @@
 import { firstIdAt, timeOfId } from '../../platform/index.ts';
-import type { AuditTables, CountedRun, Run } from './audit-tables.ts';
+import type { AuditTables, Run } from './audit-tables.ts';
+import type { CountedRun } from './conditions.ts';
 import type { EntryRange } from './filters.ts';
 
 export interface Order {

@@ -1,5 +1,6 @@
 import type { AuditIndex } from '../../kernel/audit/index.ts';
-import { type AuditTables, conditionsOf } from './audit-tables.ts';
+import type { AuditTables } from './audit-tables.ts';
+import { conditionsOf } from './conditions.ts';
 import { type AuditFilters, rangeOf } from './filters.ts';
 
 export const statGroups = { action: 'action', user: 'actorId' } as const satisfies Record<string, AuditIndex>;

@@ -38,6 +38,8 @@ describe('ids of a collection', () => {
         );
         const range = { from, before };
         expect(index.count(name, key ?? '', range)).toBe(expected.length);
+        for (const atMost of [1, 2, 5])
+          expect(index.count(name, key ?? '', range, atMost)).toBe(Math.min(atMost, expected.length));
         expect(index.ids(name, key ?? '', { ...range, limit: 100 })).toEqual(expected);
         expect(index.ids(name, key ?? '', { ...range, limit: 2 })).toEqual(expected.slice(0, 2));
         expect(index.ids(name, key ?? '', { ...range, limit: 2, skip: 1 })).toEqual(expected.slice(1, 3));
@@ -53,6 +55,9 @@ describe('ids of a collection', () => {
   it('are tried one by one, and keys are told apart', () => {
     expect(index.has('colour', 'red', 'a1')).toBe(true);
     expect(index.has('colour', 'red', 'b1')).toBe(false);
+    const others = ['a1', 'a', 'a10', 'ä', 'x'.repeat(128), 'x'.repeat(500), 'b1', 'a3'];
+    expect(index.among('colour', 'red', others)).toEqual(['a1', 'a3']);
+    expect(index.among('colour', 'green', others)).toEqual([]);
     expect(index.keys('colour', { limit: 10 })).toEqual(['blue', 'red', 'red and blue']);
     expect(index.keys('colour', { limit: 1 })).toEqual(['blue']);
     expect(index.keys('colour', { after: 'blue', limit: 10 })).toEqual(['red', 'red and blue']);

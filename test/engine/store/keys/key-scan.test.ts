@@ -42,14 +42,41 @@ describe('a scan of keys without an iterator', () => {
     const bounds = [Buffer.of(0), ...all, ...all.map((key) => Buffer.concat([key, Buffer.of(0)])), Buffer.of(255)];
     for (const start of bounds) {
       for (const end of bounds) {
-        for (const limit of [0, 1, 3, 100]) {
-          const expected =
-            limit === 0 || start.compare(end) >= 0
-              ? []
-              : [...tables.records.getKeys({ start, end, limit })].map((key) => key.toString('hex'));
-          expect(snapshot.read(() => scan.keys(start, end, limit, hex))).toEqual(expected);
+        for (const [limit, skip] of [[0], [1], [3], [100], [2, 1], [100, 5], [100, 100]] as const) {
+          for (const descending of [false, true]) {
+            const range = descending
+              ? { start: end, end: start, reverse: true, exclusiveStart: true, inclusiveEnd: true }
+              : { start, end };
+            const expected =
+              limit === 0 || start.compare(end) >= 0
+                ? []
+                : [...tables.records.getKeys({ ...range, limit, offset: skip ?? 0 })].map((key) => key.toString('hex'));
+            expect(snapshot.read(() => scan.keys(start, end, { limit, skip, descending }, hex))).toEqual(expected);
+          }
         }
       }
+    }
+  });
+
+  it('says whether a range has so many keys', () => {
+    const all = [...tables.records.getKeys({})].map((key) => Buffer.from(key));
+    for (const [from, start] of all.entries()) {
+      for (const [to, end] of all.entries()) {
+        const counts = [1, 2, 5, all.length, 1000];
+        expect(counts.map((count) => snapshot.read(() => scan.hasMany(start, end, count)))).toEqual(
+          counts.map((count) => to - from >= count),
+        );
+      }
+    }
+  });
+
+  it('says whether there is a key', () => {
+    const all = [...tables.records.getKeys({})].map((key) => Buffer.from(key));
+    const has = (key: Buffer, size = key.length) => snapshot.read(() => scan.hasKey(key, size));
+    for (const key of all) {
+      expect(has(key)).toBe(true);
+      expect(has(Buffer.concat([key, Buffer.of(1)]))).toBe(false);
+      expect(has(Buffer.concat([key, Buffer.of(1)]), key.length)).toBe(true);
     }
   });
 
