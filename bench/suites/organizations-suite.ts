@@ -87,8 +87,8 @@ async function measureAll(bench: Bench, scratch: string): Promise<void> {
 async function idleLine(site: Site, name: string, settleMs: number): Promise<void> {
   const { bench, service } = site;
   await setTimeout(bench.isSmoke ? 100 : settleMs);
-  // V8 looks through a heap now and then, which takes 0.1 s of processor at once
-  const seconds = bench.isSmoke ? 0.2 : 30;
+  // V8 looks through a heap now and then, which takes 0.2 s of processor at once: most often in the first minute
+  const seconds = bench.isSmoke ? 0.2 : 60;
   const before = cpuSecondsOf(service.pid);
   const startedAt = performance.now();
   await setTimeout(seconds * 1000);
