@@ -1,4 +1,4 @@
-import type { AuditTables } from './audit-tables.ts';
+import type { AuditTables, Run } from './audit-tables.ts';
 import { type Condition, type CountedRun, conditionsOf, meeting } from './conditions.ts';
 import { type AuditFilters, type EntryRange, matchesSearch, rangeOf } from './filters.ts';
 import { mergedIds, type Page, pageOfRuns } from './merged-ids.ts';
@@ -22,8 +22,7 @@ const LOOKS_MAX = 200_000;
 const READ_MAX = 20_000;
 const BATCH = 1000;
 
-/** One run has no share among others: how many they are does not matter. */
-const allEntries: CountedRun = { index: undefined, key: '', count: 1 };
+const allEntries: Run = { index: undefined, key: '' };
 
 /**
  * Ids of matching entries in the order of time. The most selective condition is walked and its ids are tried against
@@ -33,10 +32,12 @@ export function matchEntries(tables: AuditTables, filters: AuditFilters, wanted:
   const range = rangeOf(filters);
   const [first, ...others] = conditionsOf(tables, filters.equal, range);
   if (first?.count === 0) return { ids: [], total: 0 };
-  const runs = first?.runs ?? [allEntries];
-  if (others.length > 0 || filters.search !== undefined)
-    return new Walk(tables, filters, others, wanted).run(runs, range);
-  return { ids: pageOfRuns(tables, runs, range, wanted), total: first?.count ?? tables.countAll(range) };
+  if (others.length > 0 || filters.search !== undefined) {
+    // one run has no share among others: how many they are does not matter
+    return new Walk(tables, filters, others, wanted).run(first?.runs ?? [{ ...allEntries, count: 1 }], range);
+  }
+  const total = first?.count ?? tables.countAll(range);
+  return { ids: pageOfRuns(tables, first?.runs ?? [{ ...allEntries, count: total }], range, wanted), total };
 }
 
 class Walk {

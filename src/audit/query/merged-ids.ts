@@ -1,3 +1,4 @@
+import { fromNearerEnd } from '../../kernel/lists/index.ts';
 import { firstIdAt, timeOfId } from '../../platform/index.ts';
 import type { AuditTables, Run } from './audit-tables.ts';
 import type { CountedRun } from './conditions.ts';
@@ -22,7 +23,12 @@ export function pageOfRuns(
 ): string[] {
   const [first, ...others] = runs;
   if (first === undefined || take === 0) return [];
-  if (others.length === 0) return tables.index.ids(first.index, first.key, { ...range, descending, skip, limit: take });
+  if (others.length === 0) {
+    const { index, key, count } = first;
+    return fromNearerEnd({ offset: skip, limit: take, descending }, count, ({ offset, ...page }) =>
+      tables.index.ids(index, key, { ...range, ...page, skip: offset }),
+    );
+  }
   if (skip >= countOf(runs)) return [];
   const near = nearTo(tables, runs, { range, skip }, descending);
   const end = near.skip + take;

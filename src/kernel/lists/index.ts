@@ -6,6 +6,7 @@ export {
   searchParameters,
   searchText,
 } from './list-query.ts';
+export { fromNearerEnd, type Slice } from './nearer-end.ts';
 export {
   adminBounds,
   boundsOf,

@@ -1,9 +1,15 @@
-import { type Family, type ListQuery, offsetOf, pagedAnswer, singleAnswer } from '../../../kernel/lists/index.ts';
+import {
+  type Family,
+  type ListQuery,
+  offsetOf,
+  pagedAnswer,
+  type Slice,
+  singleAnswer,
+} from '../../../kernel/lists/index.ts';
 import type { QueryHandler, QueryTask } from '../../../kernel/queries/index.ts';
 import type { Clock } from '../../../platform/index.ts';
 import { readLifetime } from '../records/session-record.ts';
 import { type SessionFilter, sessionPage, sessionStats } from './session-page.ts';
-import type { Slice } from './standing.ts';
 import { type TokenFilter, tokenPage } from './token-page.ts';
 import { sessionView, tokenView } from './views.ts';
 

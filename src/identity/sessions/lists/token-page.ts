@@ -1,7 +1,8 @@
 import type { Store } from '#engine';
+import type { Slice } from '../../../kernel/lists/index.ts';
 import { type TokenEntry, tokenRecords } from '../records/token-record.ts';
 import { standingTokens } from './gone.ts';
-import { countStanding, isStanding, type Slice, standingIds } from './standing.ts';
+import { countStanding, standingAmong, standingIds } from './standing.ts';
 import { tokenIdsOf } from './tokens-of.ts';
 
 /** Which tokens are wanted: plain data, which crosses threads. */
@@ -19,23 +20,25 @@ export function tokenPage(store: Store, filter: TokenFilter, slice: Slice, now: 
   if (narrowed === undefined) {
     return { items: entries(store, standingIds(standing, slice)), total: countStanding(standing) };
   }
-  const found = [...narrowed].filter((id) => isStanding(standing, id)).sort();
+  const found = standingAmong(standing, narrowed.sort());
   if (slice.descending) found.reverse();
   return { items: entries(store, found.slice(slice.offset, slice.offset + slice.limit)), total: found.length };
 }
 
-function narrowedIds(store: Store, { userId, clientId, search }: TokenFilter): Set<string> | undefined {
+/** In no order, each once. */
+function narrowedIds(store: Store, { userId, clientId, search }: TokenFilter): string[] | undefined {
   const index = tokenRecords.index(store);
-  const sets: Set<string>[] = [];
-  if (userId !== undefined) sets.push(new Set(tokenIdsOf(index, 'user', userId)));
-  if (clientId !== undefined) sets.push(new Set(tokenIdsOf(index, 'client', clientId)));
+  const lists: string[][] = [];
+  if (userId !== undefined) lists.push([...tokenIdsOf(index, 'user', userId)]);
+  if (clientId !== undefined) lists.push([...tokenIdsOf(index, 'client', clientId)]);
   if (search !== undefined && search !== '') {
     const own = tokenRecords.get(store, search) === undefined ? [] : [search];
-    sets.push(new Set([...own, ...tokenIdsOf(index, 'user', search), ...tokenIdsOf(index, 'client', search)]));
+    const all = [...own, ...tokenIdsOf(index, 'user', search), ...tokenIdsOf(index, 'client', search)];
+    lists.push([...new Set(all)]);
   }
-  const [first, ...others] = sets;
-  if (first === undefined) return undefined;
-  return new Set([...first].filter((id) => others.every((each) => each.has(id))));
+  const [first, ...others] = lists;
+  const sets = others.map((each) => new Set(each));
+  return first?.filter((id) => sets.every((each) => each.has(id)));
 }
 
 function entries(store: Store, ids: readonly string[]): TokenEntry[] {
