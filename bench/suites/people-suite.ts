@@ -4,6 +4,7 @@ import { FEW_PEOPLE, PEOPLE } from '../data/people/people-shape.ts';
 import { hasWrk } from '../http/load/wrk.ts';
 import { authzLines } from '../http/people/authz-lines.ts';
 import { creationLines } from '../http/people/creation-lines.ts';
+import { growthLines } from '../http/people/growth-lines.ts';
 import { latencyLines, manyClientsLine } from '../http/people/latency-lines.ts';
 import type { ListCase } from '../http/people/list-case.ts';
 import { type Amounts, type PeopleFolder, peopleFolder } from '../http/people/load-people.ts';
@@ -21,7 +22,6 @@ const AMOUNTS: Amounts = { auditEntries: 200_000, sessions: 200_000, tokens: 100
 const FEW: Amounts = { auditEntries: 2_000, sessions: 600, tokens: 300 };
 const MANY_USERS = 1_000_000;
 const FEW_MANY_USERS = 800;
-const GROWTH_MAX = 1.5;
 const MORE_MEMORY_MAX = 250;
 const BULK_PER_SECOND = 5_000;
 
@@ -37,19 +37,17 @@ export const manyPeopleSuite: Suite = {
   name: 'people-1m',
   about: 'an organization of 1,000,000 users: its lists beside those of 100,000, memory, and bytes on disk',
   async run(bench) {
-    const few = await withSite(bench, { title: 'people of 100,000,', users: undefined }, measureLists);
     const users = bench.isSmoke ? FEW_MANY_USERS : MANY_USERS;
-    const many = await withSite(bench, { title: 'people of 1,000,000,', users }, measureLists);
-    for (const [at, { name, millis }] of many.entries()) {
-      const target = unlessSmoke(bench, atMost(GROWTH_MAX, 'ratio'));
-      bench.line({
-        name: `people ${name}, growth`,
-        unit: 'ms',
-        value: millis,
-        baseline: { name: 'of 100,000', value: few[at]?.millis ?? Number.NaN },
-        ...(target === undefined ? {} : { target }),
+    await withSite(bench, { title: 'people of 100,000,', users: undefined }, async (few) => {
+      await measureLists(few);
+      await withSite(bench, { title: 'people of 1,000,000,', users }, async (many) => {
+        await measureLists(many);
+        await growthLines(
+          { site: few, cases: casesOf(few), name: 'of 100,000' },
+          { site: many, cases: casesOf(many), name: 'people' },
+        );
       });
-    }
+    });
   },
 };
 
@@ -61,11 +59,11 @@ async function measureAll(site: PeopleSite): Promise<void> {
   await creationLines(site);
 }
 
-async function measureLists(site: PeopleSite): Promise<{ readonly name: string; readonly millis: number }[]> {
+async function measureLists(site: PeopleSite): Promise<void> {
   const { bench, title, service, data } = site;
   const before = ownMegabytes(service.pid);
   const cases = casesOf(site);
-  const medians = await latencyLines(site, cases);
+  await latencyLines(site, cases);
   await manyClientsLine(site, cases);
   const memory = unlessSmoke(bench, atMost(MORE_MEMORY_MAX));
   bench.line({
@@ -76,7 +74,6 @@ async function measureLists(site: PeopleSite): Promise<{ readonly name: string; 
     detail: { before },
   });
   tellLoading(bench, title, data);
-  return cases.map(({ name }, at) => ({ name, millis: medians[at] ?? Number.NaN }));
 }
 
 function tellLoading(bench: Bench, title: string, { putPerSecond, bytesPerUser }: PeopleFolder): void {
@@ -102,10 +99,11 @@ interface Wanted {
 }
 
 async function withSite<T>(bench: Bench, { title, users }: Wanted, task: (site: PeopleSite) => Promise<T>): Promise<T> {
-  const scratch = scratchFolder('people');
+  const usual = bench.isSmoke ? FEW_PEOPLE : PEOPLE;
+  const size = { ...usual, users: users ?? usual.users };
+  const scratch = scratchFolder(`people-${size.users}`);
   try {
-    const size = bench.isSmoke ? FEW_PEOPLE : PEOPLE;
-    const people = new People({ ...size, users: users ?? size.users });
+    const people = new People(size);
     const amounts = bench.isSmoke ? FEW : AMOUNTS;
     const wanted = await peopleFolder(people, amounts, (text) => bench.note(text));
     const data = await serviceFolder(scratch, wanted);

@@ -4,11 +4,12 @@ import { unlessSmoke } from '../../suites/suite.ts';
 import { cpuSecondsOf } from '../load/process-cpu.ts';
 import { Client } from './client.ts';
 import { isExpected, type ListCase } from './list-case.ts';
-import { baseOf, headersOf, type PeopleSite } from './people-site.ts';
+import { clientOf, headersOf, type PeopleSite } from './people-site.ts';
 
 const MEDIAN_MS = 20;
 const P99_MS = 60;
-const TIMED = 300;
+/** So many answers of each list. */
+export const TIMED = 300;
 const SMOKE_TIMED = 5;
 /** After so long a slow line has been timed often enough. */
 const SECONDS_ENOUGH = 8;
@@ -19,22 +20,20 @@ const ASKED_EACH = 10;
 
 /**
  * How long one client waits for each list, from the first answer after the start on, beside what it waits for an empty
- * answer: they are asked in turns. Answers the medians.
+ * answer: they are asked in turns.
  */
-export async function latencyLines(site: PeopleSite, cases: readonly ListCase[]): Promise<number[]> {
-  const client = new Client(baseOf(site, site.data.people), headersOf(site.data.people));
+export async function latencyLines(site: PeopleSite, cases: readonly ListCase[]): Promise<void> {
+  const client = clientOf(site);
   const empty = new Client(site.empty.url, headersOf(site.data.people));
-  const medians: number[] = [];
   try {
-    for (const listCase of cases) medians.push(await latencyLine(site, client, empty, listCase));
+    for (const listCase of cases) await latencyLine(site, client, empty, listCase);
   } finally {
     client.close();
     empty.close();
   }
-  return medians;
 }
 
-async function latencyLine(site: PeopleSite, client: Client, empty: Client, listCase: ListCase): Promise<number> {
+async function latencyLine(site: PeopleSite, client: Client, empty: Client, listCase: ListCase): Promise<void> {
   const { bench, service, title } = site;
   const first = await askOnce(client, listCase, 0);
   const millis: number[] = [first];
@@ -65,16 +64,12 @@ async function latencyLine(site: PeopleSite, client: Client, empty: Client, list
       detail,
     });
   }
-  return percentile(sorted, 0.5);
 }
 
 /** The same lists, asked by many clients at once: the worst of their medians. */
 export async function manyClientsLine(site: PeopleSite, cases: readonly ListCase[]): Promise<void> {
   const { bench, title } = site;
-  const clients = Array.from(
-    { length: CLIENTS },
-    () => new Client(baseOf(site, site.data.people), headersOf(site.data.people)),
-  );
+  const clients = Array.from({ length: CLIENTS }, () => clientOf(site));
   const asked = bench.isSmoke ? 1 : ASKED_EACH;
   let worst = { name: '', millis: 0 };
   try {
@@ -104,7 +99,7 @@ export async function manyClientsLine(site: PeopleSite, cases: readonly ListCase
 }
 
 /** Milliseconds. Throws where anything else came back than the generator knows. */
-async function askOnce(client: Client, { name, turn }: ListCase, number: number): Promise<number> {
+export async function askOnce(client: Client, { name, turn }: ListCase, number: number): Promise<number> {
   const { path, expected } = turn(number);
   const { millis, status, text } = await client.ask(path);
   if (status === 200 && isExpected(text, expected)) return millis;

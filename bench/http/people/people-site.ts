@@ -1,6 +1,7 @@
 import type { People } from '../../data/people/people.ts';
 import type { Bench } from '../../suites/suite.ts';
 import type { RunningServer } from '../server/running-service.ts';
+import { Client } from './client.ts';
 import type { Amounts, LoadedOrganization, PeopleFolder } from './load-people.ts';
 
 /** What the lines about an organization's people are measured on. */
@@ -24,4 +25,9 @@ export function baseOf({ service }: PeopleSite, { slug }: LoadedOrganization): s
 
 export function headersOf({ adminApiKey }: LoadedOrganization): Readonly<Record<string, string>> {
   return { authorization: `ApiKey ${adminApiKey}`, 'content-type': 'application/json' };
+}
+
+/** A client of its administrators. */
+export function clientOf(site: PeopleSite): Client {
+  return new Client(baseOf(site, site.data.people), headersOf(site.data.people));
 }
