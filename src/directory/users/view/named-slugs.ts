@@ -1,4 +1,4 @@
-import { BoundedMap, type Store } from '#engine';
+import { BoundedMap, type RecordEntry, type Store } from '#engine';
 import { MadeOfRecords } from '../../../kernel/records/index.ts';
 import { findGroup, findRole, groupRecords, roleRecords } from '../../records/index.ts';
 
@@ -9,38 +9,37 @@ interface Named {
   readonly name: string;
 }
 
-/** Of one organization: some 200 bytes each. */
-const NAMES_MAX = 4_096;
+/** Roles of one organization, and groups: some 200 bytes each. */
+const NAMES_MAX = 2_048;
 const ORGANIZATIONS_MAX = 8;
 
 /** Roles and groups by slug, read once for all users that are shown with them. */
 export class NamedSlugs {
   readonly #store: Store;
-  readonly #known = new BoundedMap<string, Named>(NAMES_MAX);
+  readonly #roles = new BoundedMap<string, Named>(NAMES_MAX);
+  readonly #groups = new BoundedMap<string, Named>(NAMES_MAX);
 
   constructor(store: Store) {
     this.#store = store;
   }
 
   role(slug: string): Named {
-    return this.#named(`role ${slug}`, () => {
-      const entry = findRole(this.#store, slug);
-      return { id: entry?.id ?? null, slug, name: entry?.document.name ?? slug };
-    });
+    return this.#roles.get(slug) ?? this.#keep(this.#roles, slug, findRole(this.#store, slug), ({ name }) => name);
   }
 
   group(slug: string): Named {
-    return this.#named(`group ${slug}`, () => {
-      const entry = findGroup(this.#store, slug);
-      return { id: entry?.id ?? null, slug, name: entry?.document.displayName ?? slug };
-    });
+    const known = this.#groups.get(slug);
+    return known ?? this.#keep(this.#groups, slug, findGroup(this.#store, slug), ({ displayName }) => displayName);
   }
 
-  #named(key: string, read: () => Named): Named {
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const item = read();
-    this.#known.set(key, item);
+  #keep<T>(
+    known: Map<string, Named>,
+    slug: string,
+    entry: RecordEntry<T> | undefined,
+    nameOf: (document: T) => string,
+  ): Named {
+    const item = { id: entry?.id ?? null, slug, name: entry === undefined ? slug : nameOf(entry.document) };
+    known.set(slug, item);
     return item;
   }
 }
