@@ -17,6 +17,8 @@ export interface IdPage extends IdRange {
 }
 
 const PAGE_MAX = 10_000;
+const PASSED_FIRST = 64;
+const PASSED_MORE = 4;
 /** What lmdb passes over at once. */
 const COUNTED_MAX = 2 ** 31;
 const ONE = { limit: 1 };
@@ -46,7 +48,7 @@ export class IndexReader {
     return this.#read((store) => {
       const { start, end } = this.#bounds(store, index, key, range);
       if (start.compare(end) >= 0) return 0;
-      if (atMost < COUNTED_MAX && this.#scan(index).hasMany(start, end, atMost)) return atMost;
+      if (atMost < COUNTED_MAX && this.#hasMany(this.#scan(index), start, end, atMost)) return atMost;
       return Math.min(atMost, this.#table(index).getKeysCount({ start, end }));
     });
   }
@@ -110,6 +112,12 @@ export class IndexReader {
         bytes.toString('utf8', bytes.lastIndexOf(0, to - 1) + 1, to),
       );
     });
+  }
+
+  /** In steps: a scan passes over so many keys also where the range ends before. */
+  #hasMany(scan: KeyScan, start: Buffer, end: Buffer, count: number): boolean {
+    for (let step = PASSED_FIRST; step < count; step *= PASSED_MORE) if (!scan.hasMany(start, end, step)) return false;
+    return scan.hasMany(start, end, count);
   }
 
   #table(index: string | undefined) {

@@ -15,8 +15,8 @@ export interface KeyPage {
 }
 
 /**
- * Reads the first keys of a range of a table whose keys are bytes, without making an iterator: most ranges that are asked
- * about have no key or a few. To be called inside `Snapshot.read`.
+ * Reads the first or the last keys of a range of a table whose keys are bytes, without making an iterator: most ranges that
+ * are asked about have no key or a few. To be called inside `Snapshot.read`.
  */
 export class KeyScan {
   readonly #cursor: NativeCursor<Buffer>;
@@ -47,8 +47,9 @@ export class KeyScan {
     return found;
   }
 
-  /** Are so many keys between the two? About 50 ns for each of that number. */
+  /** Are so many keys from `start` on and before `end`? About 50 ns for each of that number, also where the range is shorter. */
   hasMany(start: Buffer, end: Buffer, count: number): boolean {
+    if (count <= 0) return true;
     const size = this.#seek(start, 0, count - 1);
     return size > 0 && this.#compare(FOUND_AT + size, end) < 0;
   }

@@ -3,7 +3,7 @@ import { NEVER, type ReadTable, type ReadTransaction } from './read-transaction.
 
 /** The calls under lmdb's iterators. Its types do not have them. */
 interface NativeCalls {
-  /** Answers the size of the first key from the sought one on, 0 where there is none, and an error below 0. */
+  /** Answers the size of the key that is found, 0 where there is none, and an error below 0. */
   position(cursor: number, flags: number, offset: number, keyBytes: number, endAddress: number): number;
   iterate(cursor: number): number;
 }
@@ -68,7 +68,8 @@ export class NativeCursor<Key> {
   }
 
   /**
-   * The size of the first key from the sought one on, which is in the same bytes at `FOUND_AT`; 0 where there is none.
+   * The size of the first key from the sought one on, or of the last one before it, which is in the same bytes at `FOUND_AT`;
+   * 0 where there is none.
    * @param direction 0 or `BACKWARDS`
    * @param skip how many keys to pass over, which takes about 50 ns each
    */

@@ -26,13 +26,16 @@ const COUNTED_FIRST = 500;
 /** How many times as many are counted next, where all have so many. */
 const COUNTED_MORE = 4;
 
+/** Runs to look into: to read an entry takes no longer than to look into more of them, which only fields of the kind have. */
+const RUNS_LOOKED_INTO = 2;
+
 /** What the filters ask for: the rarest first. Frequent ones are not counted to their end. */
 export function conditionsOf(
   tables: AuditTables,
   equal: AuditFilters['equal'],
   range: EntryRange,
 ): readonly [] | readonly [rarest: CountedCondition, ...others: Condition[]] {
-  const conditions = unorderedConditions(tables, equal);
+  const conditions = unorderedConditions(tables, equal).map((each) => inRange(tables, each, range));
   const [only, ...more] = conditions;
   if (only === undefined) return [];
   if (more.length === 0) return [counted(tables, only, range)];
@@ -59,6 +62,13 @@ function unorderedConditions(tables: AuditTables, equal: AuditFilters['equal']):
     ...others.map(([index, key]) => ({ fields: { [index]: key }, runs: runsOf(index, key) })),
     ...kinds.map((fields) => ({ fields, runs: tables.kindRuns(fields) })),
   ];
+}
+
+/** Without runs that have no entry in the range, where they are many. */
+function inRange(tables: AuditTables, condition: Condition, range: EntryRange): Condition {
+  const { runs } = condition;
+  if (runs.length <= RUNS_LOOKED_INTO) return condition;
+  return { ...condition, runs: runs.filter((run) => tables.count(run, range, 1) > 0) };
 }
 
 /** An actor has another name in entries of earlier versions. An entry has one of them. */
@@ -89,9 +99,6 @@ function counted(
   }
   return { fields, runs: withEntries, count };
 }
-
-/** Runs to look into: to read an entry takes no longer than to look into more of them, which only fields of the kind have. */
-const RUNS_LOOKED_INTO = 2;
 
 /** Those of some entries that meet the condition, in their order. */
 export function meeting(tables: AuditTables, { fields, runs }: Condition, ids: readonly string[]): readonly string[] {

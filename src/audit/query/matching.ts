@@ -1,4 +1,4 @@
-import type { AuditTables, Run } from './audit-tables.ts';
+import type { AuditTables } from './audit-tables.ts';
 import { type Condition, type CountedRun, conditionsOf, meeting } from './conditions.ts';
 import { type AuditFilters, type EntryRange, matchesSearch, rangeOf } from './filters.ts';
 import { mergedIds, type Page, pageOfRuns } from './merged-ids.ts';
@@ -13,7 +13,7 @@ export interface Matching {
   readonly ids: readonly string[];
   /** Of all matching entries, where `wanted.counted`; where `reached` is set, of those up to it. */
   readonly total: number;
-  /** The last id that was looked at, where a bound ended the search before it was through. */
+  /** The first id that was not looked at, where a bound ended the search before it was through. */
   readonly reached?: string;
 }
 
@@ -22,7 +22,10 @@ const LOOKS_MAX = 200_000;
 const READ_MAX = 20_000;
 const BATCH = 1000;
 
-const allEntries: Run = { index: undefined, key: '' };
+/** One run has no share among others: how many they are does not matter. */
+const allEntries: CountedRun = { index: undefined, key: '', count: 1 };
+/** The chain counts them, without what retention could not read: no page is read from the other end by that. */
+const allInOrder: CountedRun = { ...allEntries, count: Number.POSITIVE_INFINITY };
 
 /**
  * Ids of matching entries in the order of time. The most selective condition is walked and its ids are tried against
@@ -32,12 +35,10 @@ export function matchEntries(tables: AuditTables, filters: AuditFilters, wanted:
   const range = rangeOf(filters);
   const [first, ...others] = conditionsOf(tables, filters.equal, range);
   if (first?.count === 0) return { ids: [], total: 0 };
-  if (others.length > 0 || filters.search !== undefined) {
-    // one run has no share among others: how many they are does not matter
-    return new Walk(tables, filters, others, wanted).run(first?.runs ?? [{ ...allEntries, count: 1 }], range);
-  }
-  const total = first?.count ?? tables.countAll(range);
-  return { ids: pageOfRuns(tables, first?.runs ?? [{ ...allEntries, count: total }], range, wanted), total };
+  if (others.length > 0 || filters.search !== undefined)
+    return new Walk(tables, filters, others, wanted).run(first?.runs ?? [allEntries], range);
+  const ids = pageOfRuns(tables, first?.runs ?? [allInOrder], range, wanted);
+  return { ids, total: first?.count ?? tables.countAll(range) };
 }
 
 class Walk {
@@ -58,14 +59,16 @@ class Walk {
   }
 
   run(runs: readonly CountedRun[], range: EntryRange): Matching {
-    for (const batch of mergedIds(this.#tables, runs, range, this.#wanted, BATCH)) {
-      if (this.#isDone()) break;
+    const { counted, skip, take } = this.#wanted;
+    const size = counted ? BATCH : Math.min(BATCH, skip + take);
+    for (const batch of mergedIds(this.#tables, runs, range, this.#wanted, size)) {
       if (this.#looks >= LOOKS_MAX) return this.#endedAt(batch[0]);
       for (const id of this.#met(batch)) {
-        if (this.#isDone()) break;
         if (this.#read >= READ_MAX) return this.#endedAt(id);
         if (this.#isSearched(id)) this.#take(id);
+        if (this.#isDone()) break;
       }
+      if (this.#isDone()) break;
     }
     return this.#endedAt(undefined);
   }

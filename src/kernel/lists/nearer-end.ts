@@ -5,7 +5,11 @@ export interface Slice {
   readonly descending: boolean;
 }
 
-/** One of so many, read from the end that is nearer: what is passed over takes time. */
+/**
+ * A slice of so many, read from the end that is nearer: what is passed over takes time.
+ * @param count exactly
+ * @param read all items of a slice that is not longer than what it is given
+ */
 export function fromNearerEnd<Item>(
   { offset, limit, descending }: Slice,
   count: number,

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Change } from '../../../engine/index.ts';
+import { AuditTables } from '../../../src/audit/query/audit-tables.ts';
+import { readEntryPage } from '../../../src/audit/query/entry-page.ts';
 import { RetentionEnforcer } from '../../../src/audit/retention/enforcer.ts';
 import { sweepFederation } from '../../../src/identity/federation/sweep.ts';
 import { sweepSessions } from '../../../src/identity/sessions/service/sweep-sessions.ts';
@@ -139,6 +141,17 @@ describe('the sweep', () => {
     const left = (slug: 'acme' | 'other') => ids(slug, 'audit_entries').filter((id) => old[slug].includes(id));
     expect({ acme: left('acme'), other: left('other') }).toEqual({ acme: [first], other: [] });
     expect(lines).toMatchObject([{ store: 'org:acme', record: `audit_entries/${first}` }]);
+    // what is left of it is on no page of those that can be read
+    const acme = { id: 'acme', store: { name: 'org:acme' } };
+    for (let entry = 0; entry < 6; entry++)
+      await submit(...auditedAs(audit, acme, { id: 'anne', type: 'user' }, undefined, auditEvent));
+    const readable = ids('acme', 'audit_entries').filter((id) => id !== first);
+    const asked = { filters: { equal: {} }, take: 1, sortBy: 'createdAt', descending: true } as const;
+    const pages = readable.map((_, skip) =>
+      scratch.engine.read(() => readEntryPage(new AuditTables(scratch.engine.store('org:acme')), { ...asked, skip })),
+    );
+    expect(pages.flatMap(({ entries }) => entries.map(({ id }) => id))).toEqual(readable.toReversed());
+    expect(pages.map(({ total }) => total)).toEqual(readable.map(() => readable.length));
   });
 
   it('waits longer each time for an organization in which it fails, and visits the others as usual', async () => {

@@ -9,8 +9,8 @@ interface Named {
   readonly name: string;
 }
 
-/** Roles of one organization, and groups: some 200 bytes each. */
-const NAMES_MAX = 2_048;
+/** Roles of one organization, and as many groups: some 200 bytes each. */
+const NAMES_MAX = 4_096;
 const ORGANIZATIONS_MAX = 8;
 
 /** Roles and groups by slug, read once for all users that are shown with them. */

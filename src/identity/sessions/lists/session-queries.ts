@@ -34,7 +34,7 @@ export interface TokenListTask extends QueryTask {
   readonly family: Family;
 }
 
-/** Lists and counts, for the pool: the engine passes over what stands before a deep page one by one. */
+/** Lists and counts, for the pool: what stands before a deep page, or behind it, is passed over one by one. */
 export function sessionQueries(clock: Clock): QueryHandler[] {
   const sessions: QueryHandler<SessionListTask> = {
     kind: 'session_list',

@@ -19,7 +19,7 @@ export function countStanding({ index, key, gone }: Standing): number {
   return index.counted('#state', key) - gone.size;
 }
 
-/** Another state is read whole where that is so many times as much as what is looked for: reading costs a fourth. */
+/** Other states are read whole where they have at most so many times as many ids as are asked about: reading one costs a fourth. */
 const READ_WHOLE = 4;
 
 /** Those of some ids of records, which are quickest found in their order. */
