@@ -61,7 +61,7 @@ export class ListingReader {
     const among = found.nameOf(scope, snapshot.revision);
     const find = () => readPage(this.#reader, { store: view.number, listing, among }, asked);
     // a set of ids cannot be told from another by its text
-    return asked.within === undefined ? found.get(`${among}page ${textOf(asked)}`, pageBytes, find) : find();
+    return asked.within === undefined ? found.pages.get(`${among}page ${textOf(asked)}`, pageBytes, find) : find();
   }
 
   /** `undefined` for an object that the store has never seen. */

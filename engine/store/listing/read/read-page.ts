@@ -141,7 +141,7 @@ class PageReader {
     const flags = this.#flags;
     const name = `${this.#among}rows ${textOf({ search, flags, members, between })}`;
     const bytes = (): number => matchesBytes(this.#state);
-    return this.#found.get(name, bytes, () => {
+    return this.#found.rows.get(name, bytes, () => {
       const among = between.map((stretch) => this.#rowsBetween(stretch));
       const wanted: Wanted = { text: folded(search), flags, members, among };
       return new Matches({ tables: this.#tables, tail: this.#tail }, this.#scope, this.#state, wanted);
@@ -151,7 +151,7 @@ class PageReader {
   /** Of the order of ids, where rows are nearly in it. */
   #groups(): readonly ZoneGroup[] | undefined {
     if (this.#order !== 0) return undefined;
-    return this.#found.get(`${this.#among}zones`, groupsBytes, () => {
+    return this.#found.rows.get(`${this.#among}zones`, groupsBytes, () => {
       const zones = new RowZones(this.#tables, this.#scope).all();
       return groupsOf(zones, this.#state.sets, this.#tail.zone);
     });
