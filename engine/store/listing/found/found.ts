@@ -6,9 +6,9 @@ import { keptAfter } from '../../log/log-marks.ts';
 import type { ListingScope } from '../listing-keys.ts';
 import { KeptItems } from './kept-items.ts';
 
-/** What one thread keeps: some two hundred pages of a hundred ids, and the rows of some forty searches among a million. */
-const PAGES_BYTES_MAX = 2 * 2 ** 20;
-const ROWS_BYTES_MAX = 6 * 2 ** 20;
+/** What one thread keeps: some four hundred pages of a hundred ids, and the rows of some thirty searches among a million. */
+const PAGES_BYTES_MAX = 4 * 2 ** 20;
+const ROWS_BYTES_MAX = 4 * 2 ** 20;
 const LISTINGS_MAX = 1_024;
 
 /** A listing of whose records some commit may have told. */
