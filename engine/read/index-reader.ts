@@ -17,10 +17,9 @@ export interface IdPage extends IdRange {
 }
 
 const PAGE_MAX = 10_000;
+/** Keys that are passed over to see whether a range has as many, at first, and how many times as many next. */
 const PASSED_FIRST = 64;
 const PASSED_MORE = 4;
-/** What lmdb passes over at once. */
-const COUNTED_MAX = 2 ** 31;
 const ONE = { limit: 1 };
 
 /**
@@ -48,8 +47,8 @@ export class IndexReader {
     return this.#read((store) => {
       const { start, end } = this.#bounds(store, index, key, range);
       if (start.compare(end) >= 0) return 0;
-      if (atMost < COUNTED_MAX && this.#hasMany(this.#scan(index), start, end, atMost)) return atMost;
-      return Math.min(atMost, this.#table(index).getKeysCount({ start, end }));
+      if (Number.isFinite(atMost) && this.#hasMany(this.#scan(index), start, end, atMost)) return atMost;
+      return this.#table(index).getKeysCount({ start, end });
     });
   }
 
