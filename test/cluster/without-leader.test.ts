@@ -73,7 +73,8 @@ describe.skipIf('missing' in nats)(`streams on three of five servers, two of whi
     for (const node of cluster.nodes) await expect.poll(() => ready(node), patience).toBe('ok');
     await expect.poll(status, patience).toMatchObject({ stderr: '' });
     expect((await status()).code).toBeUndefined();
-    for (const node of cluster.nodes) await expect.poll(() => write(node, `after-${written.length}`), patience).toBe(200);
+    for (const node of cluster.nodes)
+      await expect.poll(() => write(node, `after-${written.length}`), patience).toBe(200);
     await expect.poll(areEqual, patience).toBe(true);
     for (const node of cluster.nodes) for (const each of written) expect(await isThere(node, each), each).toBe(true);
   };
