@@ -100,11 +100,10 @@ export type { ListingProgress } from './store/listing/listings.ts';
 export type {
   ListingMember,
   ListingPage,
-  ListingPosition,
   ListingQuery,
   ListingStretch,
 } from './store/listing/read/query.ts';
-export { folded } from './store/listing/row.ts';
+export { folded, type ListingPosition } from './store/listing/row.ts';
 export { type FolderLock, lockData, lockFolder } from './store/lock/folder-lock.ts';
 export { allocateShared, type SharedMemory } from './store/open-writer.ts';
 export type { RecordEntry } from './store/records/read-records.ts';

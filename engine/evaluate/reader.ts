@@ -5,6 +5,7 @@ import type { Tables } from '../store/environment.ts';
 import { type LogIdentity, readLogIdentity } from '../store/folder/log-identity.ts';
 import { recordKey } from '../store/layout.ts';
 import { Found } from '../store/listing/found/found.ts';
+import { EntryRows } from '../store/listing/orders/entry-rows.ts';
 import { Subsets } from '../store/listing/read/subsets.ts';
 import { Tails } from '../store/listing/read/tail.ts';
 import { NameTable } from '../store/name-table.ts';
@@ -53,6 +54,7 @@ export class Reader {
   readonly catalog: StoreCatalog;
   readonly recordKeys: KeyScan;
   readonly indexKeys: KeyScan;
+  readonly entryRows: EntryRows;
   readonly views: Views;
   readonly #plans: Plans;
   #resolver: Resolver | undefined;
@@ -78,6 +80,7 @@ export class Reader {
     this.graph = new Graph(tables, cacheBytes, transaction);
     this.recordKeys = new KeyScan(tables.records, transaction);
     this.indexKeys = new KeyScan(tables.indexes, transaction);
+    this.entryRows = new EntryRows(tables, transaction);
     this.found = new Found(tables, this.graph.commits);
     this.checker = new Checker(this.graph, limits);
     this.catalog = new StoreCatalog(tables);

@@ -5,9 +5,9 @@ import type { Reader, View } from '../evaluate/reader.ts';
 import { findNode, nodeName } from '../store/catalog.ts';
 import { QUALIFIED } from '../store/edge-key.ts';
 import { isWhole, type Listing, listingOf, readListings } from '../store/listing/listings.ts';
+import { rowNumberOf } from '../store/listing/orders/read-order.ts';
 import { readCounts } from '../store/listing/read/order-counts.ts';
 import type { ListingMember, ListingPage, ListingQuery, OrderCounts } from '../store/listing/read/query.ts';
-import { rowNumberOf } from '../store/listing/read/read-order.ts';
 import { type AskedPage, readPage } from '../store/listing/read/read-page.ts';
 import { textOf, type WantedMember } from '../store/listing/read/wanted.ts';
 

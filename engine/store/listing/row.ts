@@ -3,6 +3,12 @@ import type { ListingDefinition } from '../../command/listing-definition.ts';
 /** A value that lists sort by. Records without one come last. */
 export type ListingKey = string | number | null;
 
+/** A position in an order: a value as it is compared, and the id of its record. */
+export interface ListingPosition {
+  readonly key: ListingKey;
+  readonly id: string;
+}
+
 /** What lists look at of one record. */
 export interface ListingRow {
   readonly id: string;

@@ -14,6 +14,8 @@ const { position, iterate } = (lmdb as unknown as { readonly nativeAddon: Native
 const RENEW_CURSOR = 0x2000;
 /** lmdb's flags for the last key before the sought one, from which `next` goes on backwards. */
 export const BACKWARDS = 0x400 | 0x10000;
+/** lmdb's flag for a cursor that also reads the value of each key, into the bytes that gets of the thread read into. */
+export const WITH_VALUES = 0x100;
 /** lmdb's name for no such key. */
 const NOT_FOUND = -30798;
 
@@ -70,11 +72,11 @@ export class NativeCursor<Key> {
   /**
    * The size of the first key from the sought one on, or of the last one before it, which is in the same bytes at `FOUND_AT`;
    * 0 where there is none.
-   * @param direction 0 or `BACKWARDS`
+   * @param flags `BACKWARDS`, `WITH_VALUES` or both, which hold for `next` as well
    * @param skip how many keys to pass over, which takes about 50 ns each
    */
-  seek(size: number, direction = 0, skip = 0): number {
-    return sizeOf(position(this.#address as number, this.#flags | direction, skip, size, 0));
+  seek(size: number, flags = 0, skip = 0): number {
+    return sizeOf(position(this.#address as number, this.#flags | flags, skip, size, 0));
   }
 
   next(): number {

@@ -1,8 +1,8 @@
 import { readState } from '../listing-state.ts';
+import { OrderReader } from '../orders/read-order.ts';
 import { searchedOrders } from '../row-bytes.ts';
 import type { OrderCounts } from './query.ts';
 import { indexIn } from './query.ts';
-import { OrderReader } from './read-order.ts';
 import type { ListingOf, ReadFrom } from './read-page.ts';
 
 /** How many records are listed, and how many of them have a value in an order. */

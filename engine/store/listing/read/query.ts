@@ -1,11 +1,5 @@
 import { EngineError } from '../../../errors.ts';
-import type { ListingKey } from '../row.ts';
-
-/** A position in an order: a value as it is compared, and the id of its record. */
-export interface ListingPosition {
-  readonly key: ListingKey;
-  readonly id: string;
-}
+import type { ListingPosition } from '../row.ts';
 
 /** Subjects of an object's tuples: `relation` as the definition names it, `type#relation`. */
 export interface ListingMember {

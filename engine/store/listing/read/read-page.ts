@@ -1,30 +1,23 @@
 import type { ListingDefinition } from '../../../command/listing-definition.ts';
-import { EngineError } from '../../../errors.ts';
 import type { Tables } from '../../environment.ts';
 import type { Found } from '../found/found.ts';
 import { comparedId, entryKey, type ListingScope, ORDER_PREFIX, rowKey } from '../listing-keys.ts';
 import { type ListingState, readState } from '../listing-state.ts';
 import type { Listing } from '../listings.ts';
-import { folded, type ListingRow } from '../row.ts';
+import type { EntryRows } from '../orders/entry-rows.ts';
+import { MergedOrder } from '../orders/merged-order.ts';
+import type { OrderEntry } from '../orders/read-order.ts';
+import { WholeOrder } from '../orders/whole-order.ts';
+import { folded, type ListingPosition, type ListingRow } from '../row.ts';
 import { idOfRow, readRow, searchedOrders } from '../row-bytes.ts';
 import { RowZones } from '../zones/row-zones.ts';
 import { groupsBytes, groupsOf, pageOfGroups, type ZoneGroup } from '../zones/zone-groups.ts';
 import { Matches, matchesBytes } from './matches.ts';
-import { MergedOrder } from './merged-order.ts';
-import {
-  COUNTED_MAX,
-  indexIn,
-  type ListingPage,
-  type ListingPosition,
-  type ListingQuery,
-  type ListingStretch,
-} from './query.ts';
-import type { OrderEntry } from './read-order.ts';
-import { rowsBetween } from './stretch.ts';
+import { COUNTED_MAX, indexIn, type ListingPage, type ListingQuery } from './query.ts';
+import { rowsBetween, stretchOf } from './stretch.ts';
 import { isInSubset, rowsOfSubset, type Subsets } from './subsets.ts';
 import type { Tail, Tails } from './tail.ts';
 import { textOf, type Wanted, type WantedMember } from './wanted.ts';
-import { WholeOrder } from './whole-order.ts';
 
 /** Rows that match and are sorted cost about as much as so many entries of an order that are walked over. */
 const SORT_COST = 6;
@@ -53,6 +46,7 @@ export interface ReadFrom {
   readonly subsets: Subsets;
   readonly tails: Tails;
   readonly found: Found;
+  readonly entryRows: EntryRows;
 }
 
 type FoundRow = Pick<OrderEntry, 'id' | 'row'>;
@@ -72,17 +66,20 @@ class PageReader {
   readonly #definition: ListingDefinition;
   readonly #flags: ReadonlyMap<number, boolean>;
   readonly #found: Found;
+  readonly #entryRows: EntryRows;
   readonly #among: string;
   /** 0 is the order of ids. */
   readonly #order: number;
   readonly #tail: Tail;
   readonly #entries: WholeOrder;
 
-  constructor({ tables, subsets, tails, found }: ReadFrom, { store, listing, among }: ListingOf, query: AskedPage) {
+  constructor(from: ReadFrom, { store, listing, among }: ListingOf, query: AskedPage) {
+    const { tables, tails } = from;
     const { definition } = listing;
     this.#tables = tables;
-    this.#subsets = subsets;
-    this.#found = found;
+    this.#subsets = from.subsets;
+    this.#found = from.found;
+    this.#entryRows = from.entryRows;
     this.#among = among;
     this.#definition = definition;
     this.#scope = { store, listing: listing.number };
@@ -99,19 +96,6 @@ class PageReader {
     const tail = this.#tail.inOrder(this.#order);
     const merged = new MergedOrder(tables, this.#scope, this.#order, this.#state.count - tail.length);
     this.#entries = new WholeOrder(merged, tail, this.#state.count, (position) => this.#keyOf(position));
-  }
-
-  #rowsBetween(stretch: ListingStretch): Uint8Array {
-    const { orders } = this.#definition;
-    const { order: name, from = Number.NEGATIVE_INFINITY, below = Number.POSITIVE_INFINITY } = stretch;
-    const order = indexIn(
-      'order',
-      orders.map((each) => each.name),
-      name,
-    );
-    if (order === 0) throw new EngineError('invalid_argument', 'ids are no numbers', { path: 'between' });
-    const source = { tables: this.#tables, tail: this.#tail };
-    return rowsBetween(source, this.#scope, this.#state, { order, from, below });
   }
 
   page(): ListingPage {
@@ -142,7 +126,10 @@ class PageReader {
     const name = `${this.#among}rows ${textOf({ search, flags, members, between })}`;
     const bytes = (): number => matchesBytes(this.#state);
     return this.#found.rows.get(name, bytes, () => {
-      const among = between.map((stretch) => this.#rowsBetween(stretch));
+      const source = { entryRows: this.#entryRows, tail: this.#tail };
+      const among = between.map((each) =>
+        rowsBetween(source, this.#scope, this.#state, stretchOf(this.#definition, each)),
+      );
       const wanted: Wanted = { text: folded(search), flags, members, among };
       return new Matches({ tables: this.#tables, tail: this.#tail }, this.#scope, this.#state, wanted);
     });
@@ -255,10 +242,12 @@ class PageReader {
     const found: FoundRow[] = [];
     let skipped = 0;
     if (limit <= 0) return found;
-    for (const { row } of this.#entries.walk(after, descending)) {
-      if (!isFound(row) || skipped++ < offset) continue;
-      found.push({ id: this.#row(row).id, row });
-      if (found.length === limit) break;
+    for (const rows of this.#entries.rows(this.#entryRows, after, descending)) {
+      for (const row of rows) {
+        if (!isFound(row) || skipped++ < offset) continue;
+        found.push({ id: this.#row(row).id, row });
+        if (found.length === limit) return found;
+      }
     }
     return found;
   }

@@ -1,16 +1,29 @@
-import type { Tables } from '../../environment.ts';
+import type { ListingDefinition } from '../../../command/listing-definition.ts';
+import { EngineError } from '../../../errors.ts';
 import { entryKey, type ListingScope } from '../listing-keys.ts';
 import type { ListingState } from '../listing-state.ts';
+import type { EntryRows } from '../orders/entry-rows.ts';
 import { RANGE, setBit } from '../sets/row-sets.ts';
-import { OrderReader } from './read-order.ts';
+import { indexIn, type ListingStretch } from './query.ts';
 import type { Tail } from './tail.ts';
 
 /** Numbers of an order: from one on, and below another. */
-export interface Stretch {
+interface Stretch {
   /** Above 0. */
   readonly order: number;
   readonly from: number;
   readonly below: number;
+}
+
+/** @throws EngineError `invalid_argument` for an order that the listing has not */
+export function stretchOf({ orders }: ListingDefinition, { order, from, below }: ListingStretch): Stretch {
+  const index = indexIn(
+    'order',
+    orders.map(({ name }) => name),
+    order,
+  );
+  if (index === 0) throw new EngineError('invalid_argument', 'ids are no numbers', { path: 'between' });
+  return { order: index, from: from ?? Number.NEGATIVE_INFINITY, below: below ?? Number.POSITIVE_INFINITY };
 }
 
 /**
@@ -18,7 +31,7 @@ export interface Stretch {
  * looked at. A row without a number is not among them.
  */
 export function rowsBetween(
-  { tables, tail }: { readonly tables: Tables; readonly tail: Tail },
+  { entryRows, tail }: { readonly entryRows: EntryRows; readonly tail: Tail },
   scope: ListingScope,
   { next }: Pick<ListingState, 'next'>,
   { order, from, below }: Stretch,
@@ -27,7 +40,7 @@ export function rowsBetween(
   if (!(from < below)) return bits;
   const start = entryKey(scope, order, from, '');
   const end = entryKey(scope, order, below, '');
-  for (const { row } of new OrderReader(tables, scope, order).between(start, end)) setBit(bits, row);
+  for (const rows of entryRows.of({ start, end })) for (const row of rows) setBit(bits, row);
   for (const { row, key } of tail.inOrder(order))
     if (start.compare(key) <= 0 && key.compare(end) < 0) setBit(bits, row);
   return bits;

@@ -2,7 +2,7 @@ import type { Tables } from '../../environment.ts';
 import { rowOfEntry } from '../entry-value.ts';
 import { entryKey, type ListingScope } from '../listing-keys.ts';
 import type { ListingState } from '../listing-state.ts';
-import { OrderReader } from './read-order.ts';
+import { OrderReader } from '../orders/read-order.ts';
 
 /** The rows of some records, one bit each. */
 export interface Subset {
@@ -47,8 +47,7 @@ export class Subsets {
       found++;
     };
     if (ids.size * WALKED_SHARE > count) {
-      const entries = new OrderReader(this.#tables, scope, 0).walk(undefined, false);
-      for (const { id, row } of entries) if (ids.has(id)) add(row);
+      for (const { id, row } of new OrderReader(this.#tables, scope, 0).all()) if (ids.has(id)) add(row);
     } else {
       for (const id of ids) {
         const entry = this.#tables.listings.getBinaryFast(entryKey(scope, 0, undefined, id));

@@ -3,10 +3,10 @@ import { BoundedMap } from '../../../bounded-map.ts';
 import type { Tables } from '../../environment.ts';
 import { entryKey, type ListingScope, rowKey } from '../listing-keys.ts';
 import { type ListingState, tailStart } from '../listing-state.ts';
+import type { OrderEntry } from '../orders/read-order.ts';
 import type { ListingRow } from '../row.ts';
 import { readRow } from '../row-bytes.ts';
 import { boundsOf, type RowZone } from '../zones/row-zones.ts';
-import type { OrderEntry } from './read-order.ts';
 
 export interface TailRow extends ListingRow {
   readonly number: number;

@@ -4,7 +4,7 @@ import type { Change } from '../../../../engine/command/command.ts';
 import type { ListingDefinition } from '../../../../engine/command/listing-definition.ts';
 import { TuplePacker } from '../../../../engine/command/pack-tuples.ts';
 import type { ListingReader } from '../../../../engine/read/listing-reader.ts';
-import type { ListingPosition } from '../../../../engine/store/listing/read/query.ts';
+import type { ListingPosition } from '../../../../engine/store/listing/row.ts';
 import { runsOf } from '../../../generated/extent.ts';
 import { seed } from '../../../generated/seed.ts';
 import { ScratchStore, TIME } from '../scratch-store.ts';

@@ -10,6 +10,7 @@ import {
   orderKey,
 } from '../listing-keys.ts';
 import { scannedEntry } from '../scanned-entry.ts';
+import { behind, type EntryRange, type EntryRows } from './entry-rows.ts';
 import { firstWhere } from './first-where.ts';
 
 /** A record in an order: whose, and the number of its row. */
@@ -18,12 +19,6 @@ export interface OrderEntry {
   readonly row: number;
   /** What it is compared by. */
   readonly key: Buffer;
-}
-
-/** An entry that a walk has come to. Its id and key may be gone as soon as anything else is read. */
-export interface WalkedEntry extends OrderEntry {
-  /** Above 0 where the other key comes after it. */
-  compare(other: Buffer): number;
 }
 
 interface Block {
@@ -71,7 +66,7 @@ export class OrderReader {
     if (this.#lacked === 0) return Array.from(this.#entries({ start, end: this.#end('entry'), offset, limit }));
     const found: OrderEntry[] = [];
     let passed = 0;
-    for (const entry of this.#walked(start, undefined)) {
+    for (const entry of this.#walked(start)) {
       if (passed++ < offset) continue;
       found.push({ id: entry.id, row: entry.row, key: entry.key });
       if (found.length === limit) break;
@@ -109,49 +104,44 @@ export class OrderReader {
     return blocks[firstWhere(blocks.length, (index) => (blocks[index] as Block).key.compare(key) > 0) - 1];
   }
 
+  /** All entries, one after the other. Their ids and keys are gone as soon as anything else is read. */
+  all(): Generator<OrderEntry> {
+    return this.#scan({ start: this.#start('entry'), end: this.#end('entry') });
+  }
+
   /**
-   * Entries one after the other, behind a key, or before it where `descending`; without a key all of them. Blocks that have
-   * none are passed over.
+   * The rows of entries behind a key, or before it where `descending`; without a key of all of them. Blocks that have none
+   * are passed over.
+   * @param newer see `EntryRows`
    */
-  *walk(after: Buffer | undefined, descending: boolean): Generator<WalkedEntry> {
-    if (this.#lacked === 0) yield* this.#scan(this.#range(after, descending));
-    else if (descending) yield* this.#walkedBack(after);
-    else yield* this.#walked(this.#start('entry'), after);
-  }
-
-  /** Entries from a key on, and before another. */
-  between(start: Buffer, end: Buffer): Generator<WalkedEntry> {
-    return this.#scan({ start, end });
-  }
-
-  /** Those that are wanted, from the beginning of a block on, behind a key. */
-  *#walked(from: Buffer, after: Buffer | undefined): Generator<WalkedEntry> {
-    const blocks = this.#blocks;
-    for (const [at, { start, count }] of blocks.entries()) {
-      const end = blocks[at + 1]?.start ?? this.#end('entry');
-      if (count === 0 || start.compare(from) < 0 || (after !== undefined && end.compare(after) <= 0)) continue;
-      const isInside = after !== undefined && start.compare(after) <= 0;
-      const range = isInside ? { start: after, end, exclusiveStart: true } : { start, end };
-      yield* this.#scan(range);
+  *rows(
+    entries: EntryRows,
+    after: Buffer | undefined,
+    descending: boolean,
+    newer?: readonly OrderEntry[],
+  ): Generator<readonly number[]> {
+    for (const range of this.#ranges(descending)) {
+      const isPassed =
+        after !== undefined && (descending ? range.start.compare(after) >= 0 : range.end.compare(after) <= 0);
+      const isInside =
+        after !== undefined && (descending ? range.end.compare(after) > 0 : range.start.compare(after) <= 0);
+      if (!isPassed) yield* entries.of(isInside ? behind(after, range) : range, newer);
     }
   }
 
-  *#walkedBack(before: Buffer | undefined): Generator<WalkedEntry> {
-    let end = before ?? this.#end('entry');
-    for (const { start, count } of this.#blocks.toReversed()) {
-      if (start.compare(end) >= 0) continue;
-      const range = { start: end, end: start, reverse: true, exclusiveStart: true, inclusiveEnd: true };
-      if (count > 0) yield* this.#scan(range);
-      end = start;
-    }
-  }
-
-  #range(after: Buffer | undefined, descending: boolean) {
-    const first = this.#start('entry');
+  /** One after the other. */
+  #ranges(descending: boolean): EntryRange[] {
     const end = this.#end('entry');
-    return descending
-      ? { start: after ?? end, end: first, reverse: true, exclusiveStart: true, inclusiveEnd: true }
-      : { start: after ?? first, end, exclusiveStart: after !== undefined };
+    if (this.#lacked === 0) return [{ start: this.#start('entry'), end, descending }];
+    const ranges = this.#blocks.flatMap(({ start, count }, at, blocks) =>
+      count === 0 ? [] : [{ start, end: blocks[at + 1]?.start ?? end, descending, lacked: this.#lacked }],
+    );
+    return descending ? ranges.reverse() : ranges;
+  }
+
+  /** Those that are wanted, from the beginning of a block on. */
+  *#walked(from: Buffer): Generator<OrderEntry> {
+    for (const { start, end } of this.#ranges(false)) if (start.compare(from) >= 0) yield* this.#scan({ start, end });
   }
 
   *#entries(range: object): Generator<OrderEntry> {
@@ -160,7 +150,7 @@ export class OrderReader {
     }
   }
 
-  *#scan(range: object): Generator<WalkedEntry> {
+  *#scan(range: object): Generator<OrderEntry> {
     for (const _ of this.#tables.listingEntries.getRange(range)) {
       if (this.#lacked === 0 || isLacking(scannedEntry.lacks, this.#lacked)) yield scannedEntry;
     }

@@ -1,7 +1,8 @@
 import type { Tables } from '../../environment.ts';
 import { entryKey, type ListingScope } from '../listing-keys.ts';
-import type { ListingPosition } from './query.ts';
-import { type OrderEntry, OrderReader, type WalkedEntry } from './read-order.ts';
+import type { ListingPosition } from '../row.ts';
+import type { EntryRows } from './entry-rows.ts';
+import { type OrderEntry, OrderReader } from './read-order.ts';
 
 /** The merged rows in one order: those that have a value, and behind them those that have none, by their ids. */
 export class MergedOrder {
@@ -52,28 +53,32 @@ export class MergedOrder {
     return part?.has(this.#entryOf(position)) === true;
   }
 
-  /** One after the other, behind a position or without one all of them. */
-  *walk(after: ListingPosition | undefined, descending: boolean): Generator<WalkedEntry> {
+  /**
+   * The rows behind a position, or without one all of them.
+   * @param newer those that have a value and are not merged; see `EntryRows`
+   */
+  *rows(
+    entries: EntryRows,
+    after: ListingPosition | undefined,
+    descending: boolean,
+    newer: readonly OrderEntry[],
+  ): Generator<readonly number[]> {
     const entry = after && this.#entryOf(after);
     const isAmongValued = after === undefined || this.#hasValue(after);
+    const valued = this.#valued.rows(entries, isAmongValued ? entry : undefined, descending, newer);
+    const nothing = this.#nothing?.rows(entries, isAmongValued ? undefined : entry, descending) ?? [];
     if (descending) {
-      if (after === undefined || !isAmongValued) yield* this.#walkNothing(entry, true);
-      yield* this.#valued.walk(isAmongValued ? entry : undefined, true);
+      if (after === undefined || !isAmongValued) yield* nothing;
+      yield* valued;
     } else {
-      if (isAmongValued) yield* this.#valued.walk(entry, false);
-      yield* this.#walkNothing(isAmongValued ? undefined : entry, false);
+      if (isAmongValued) yield* valued;
+      yield* nothing;
     }
   }
 
-  *#walkNothing(after: Buffer | undefined, descending: boolean): Generator<WalkedEntry> {
-    if (this.#nothing === undefined) return;
-    for (const entry of this.#nothing.walk(after, descending)) yield this.#behind(entry);
-  }
-
   /** One without a value, which stands behind all that have one. */
-  #behind({ id, row }: OrderEntry): WalkedEntry {
-    const key = entryKey(this.#scope, this.#order, null, id);
-    return { id, row, key, compare: (other) => other.compare(key) };
+  #behind({ id, row }: OrderEntry): OrderEntry {
+    return { id, row, key: entryKey(this.#scope, this.#order, null, id) };
   }
 
   #hasValue({ key }: ListingPosition): boolean {

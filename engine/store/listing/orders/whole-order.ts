@@ -1,7 +1,8 @@
+import type { ListingPosition } from '../row.ts';
+import type { EntryRows } from './entry-rows.ts';
 import { firstWhere } from './first-where.ts';
 import type { MergedOrder } from './merged-order.ts';
-import type { ListingPosition } from './query.ts';
-import type { OrderEntry, WalkedEntry } from './read-order.ts';
+import type { OrderEntry } from './read-order.ts';
 
 /** All records in one order: merged rows, and those of the tail among them. */
 export class WholeOrder {
@@ -28,7 +29,8 @@ export class WholeOrder {
     const behind = firstWhere(this.#tail.length, (at) => this.#isFrom(position, at));
     const found = this.#merged.from(position - behind, limit);
     const among = this.#tail.slice(behind, behind + limit);
-    return [...inTurns(found, among, (one, other) => one.key.compare(other.key) <= 0)].slice(0, limit);
+    if (among.length === 0) return found;
+    return [...found, ...among].sort((one, other) => one.key.compare(other.key)).slice(0, limit);
   }
 
   /** How many stand up to a position, a record that is there included. */
@@ -40,13 +42,12 @@ export class WholeOrder {
     return this.#tail[behind]?.key.equals(key) === true || this.#merged.has(position) ? before + 1 : before;
   }
 
-  /** One after the other, behind a position or without one all of them: of each the number of its row. */
-  walk(after: ListingPosition | undefined, descending: boolean): Iterable<Pick<OrderEntry, 'row'>> {
+  /** The numbers of rows, many at a time: behind a position, or without one all of them. */
+  rows(entries: EntryRows, after: ListingPosition | undefined, descending: boolean): Generator<readonly number[]> {
     const sign = descending ? -1 : 1;
     const key = after && this.#keyOf(after);
     const tail = this.#tail.filter((entry) => key === undefined || sign * entry.key.compare(key) > 0);
-    const isBefore = (one: OrderEntry, other: WalkedEntry): boolean => sign * other.compare(one.key) <= 0;
-    return inTurns(this.#merged.walk(after, descending), descending ? tail.reverse() : tail, isBefore);
+    return this.#merged.rows(entries, after, descending, descending ? tail.reverse() : tail);
   }
 
   /** Whether one of the tail stands at a position or behind it. Counts of blocks say it of most, without a look at entries. */
@@ -56,21 +57,4 @@ export class WholeOrder {
     if (at + least >= position) return true;
     return at + most >= position && at + this.#merged.valuedBefore(key) >= position;
   }
-}
-
-/** Two that are sorted, as one. */
-function* inTurns<Entry extends OrderEntry>(
-  first: Iterable<Entry>,
-  second: readonly OrderEntry[],
-  isBefore: (one: OrderEntry, other: Entry) => boolean,
-): Generator<OrderEntry> {
-  let at = 0;
-  for (const entry of first) {
-    const from = at;
-    while (at < second.length && isBefore(second[at] as OrderEntry, entry)) at++;
-    // only after all are compared: whoever gets an entry may read, which overwrites the entry's key
-    if (at > from) yield* second.slice(from, at);
-    yield entry;
-  }
-  yield* second.slice(at);
 }
