@@ -22,13 +22,40 @@ export async function connectTo(
   settings: StreamSettings,
   choice?: Pick<ServerChoice, 'next'>,
 ): Promise<NatsConnection> {
-  const options = { ...optionsOf(settings), ...(choice === undefined ? {} : { reconnectToServer: choice.next }) };
+  const delay = new ReconnectDelay(settings);
+  const options = {
+    ...optionsOf(settings),
+    reconnectDelayHandler: delay.next,
+    ...(choice === undefined ? {} : { reconnectToServer: choice.next }),
+  };
   try {
-    return await connect(options);
+    const connection = await connect(options);
+    void delay.watch(connection);
+    return connection;
   } catch (error) {
     const isSilent = error instanceof errors.TimeoutError && options.tls !== undefined;
     const hint = isSilent ? '. A server that refuses the certificate of this node does not say so' : '';
     throw new EngineError('unavailable', `${problemOf(error)}: ${reasonOf(error)}${hint}`, {}, error);
+  }
+}
+
+/** How long to wait before a server is tried again: longer each time that all were tried without success. */
+class ReconnectDelay {
+  readonly #servers: number;
+  #failures = 0;
+
+  constructor({ url }: StreamSettings) {
+    this.#servers = url.split(',').length;
+  }
+
+  readonly next = (): number => {
+    const rounds = Math.min(this.#failures++ / this.#servers, 10);
+    return Math.min(RECONNECT_MAX_MS, RECONNECT_MIN_MS * 2 ** rounds) * (0.5 + Math.random() / 2);
+  };
+
+  /** Resolves when the connection is closed. */
+  async watch(connection: NatsConnection): Promise<void> {
+    for await (const { type } of connection.status()) if (type === 'reconnect') this.#failures = 0;
   }
 }
 
@@ -50,7 +77,6 @@ function optionsOf(settings: StreamSettings): ConnectionOptions {
   const { username, password } = first;
   const { credentialsFile, caFile, certificateFile, keyFile } = settings;
   const isTls = urls.some(({ protocol }) => protocol === 'tls:') || caFile !== undefined || keyFile !== undefined;
-  let failures = 0;
   return {
     servers: urls.map(({ host }) => host),
     name: settings.name,
@@ -58,10 +84,6 @@ function optionsOf(settings: StreamSettings): ConnectionOptions {
     pingInterval: PING_MS,
     maxPingOut: 2,
     maxReconnectAttempts: -1,
-    reconnectDelayHandler: () => {
-      const most = Math.min(RECONNECT_MAX_MS, RECONNECT_MIN_MS * 2 ** Math.min(failures++ / urls.length, 10));
-      return most * (0.5 + Math.random() / 2);
-    },
     ...(username === '' ? {} : credentialsIn(username, password)),
     ...(credentialsFile === undefined
       ? {}
