@@ -16,9 +16,10 @@ import { type ChangeCursor, type Followed, Follower } from './read/follow/follow
 import { type FollowedRecords, followRecords } from './read/follow/record-touches.ts';
 import { followStores } from './read/follow/store-touches.ts';
 import { commitNotes, readCommit } from './store/change-log.ts';
+import { buildProgress, type CountingDefinition } from './store/counting/countings.ts';
 import { openTables } from './store/environment.ts';
 import type { LogIdentity } from './store/folder/log-identity.ts';
-import { type ListingProgress, listingOf, readListings, readProgress } from './store/listing/listings.ts';
+import { type ListingProgress, listingOf, readListings } from './store/listing/listings.ts';
 import { DUPLICATE_IDS_ADVICE, signOfTwoWriters } from './store/lock/duplicate-ids.ts';
 import { allocateShared, type OpenedWriter, openWriter, type SharedMemory } from './store/open-writer.ts';
 import type { LogRetention } from './store/write/log/commit-log.ts';
@@ -35,6 +36,8 @@ export interface EngineOptions {
   readonly retention?: Partial<LogRetention>;
   /** A secret that makes the links of chains: what is on a chain cannot be changed by who does not have it. */
   readonly chainKey?: Uint8Array;
+  /** Which ids of records are counted from now on: see `defineCountings`. */
+  readonly countings?: readonly CountingDefinition[];
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
   readonly newId?: () => string;
@@ -103,6 +106,7 @@ export class Engine {
             shared,
             retention: { ...DEFAULT_RETENTION, ...options.retention },
             chainKey: options.chainKey,
+            countings: options.countings,
             unsafeNoSync: options.unsafeNoSync ?? false,
           },
           options.onFault,
@@ -223,7 +227,7 @@ export class Engine {
   /** What is being built; `undefined` where all listings are whole. */
   listingProgress(): ListingProgress | undefined {
     this.#reader.snapshot.renew();
-    return this.#reader.read(() => readProgress(this.#reader.tables));
+    return this.#reader.read(() => buildProgress(this.#reader.tables));
   }
 
   /**

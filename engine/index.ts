@@ -94,6 +94,7 @@ export type {
   TuplePage,
 } from './requests.ts';
 export { copyStore } from './store/copy.ts';
+export type { CountingDefinition } from './store/counting/countings.ts';
 export type { LogIdentity } from './store/folder/log-identity.ts';
 export { prepareFolder } from './store/folder/prepare-folder.ts';
 export type { ListingProgress } from './store/listing/listings.ts';
@@ -111,8 +112,8 @@ export { sequenceId } from './store/records/sequence-id.ts';
 export { verifyApart } from './store/verify/apart/verify-apart.ts';
 export type { ChainReport } from './store/verify/chain-proof.ts';
 export { proveChains } from './store/verify/prove-chains.ts';
+export { type WalkedRecord, walkRecords } from './store/verify/records/walk-records.ts';
 export { type VerifyReport, verifyStore } from './store/verify/verify.ts';
-export { type WalkedRecord, walkRecords } from './store/verify/walk-records.ts';
 export type { LogRetention } from './store/write/log/commit-log.ts';
 export {
   formatTuple,

@@ -1,4 +1,5 @@
 import type { Reader } from '../evaluate/reader.ts';
+import { CountedIds, type NearRange } from '../store/counting/counted-ids.ts';
 import { LAST_PART_MAX, putLastPart, recordKey } from '../store/layout.ts';
 import { countId, readCount } from '../store/records/counts.ts';
 import type { KeyScan } from '../store/scan/key-scan.ts';
@@ -20,7 +21,16 @@ const PAGE_MAX = 10_000;
 /** Keys that are passed over to see whether a range has as many, at first, and how many times as many next. */
 const PASSED_FIRST = 64;
 const PASSED_MORE = 4;
+/** So many keys are passed over one by one also where they are counted. */
+const PASSED_MAX = 250;
 const ONE = { limit: 1 };
+
+interface KeyOf {
+  readonly store: number;
+  /** Without one, all ids of the collection. */
+  readonly index: string | undefined;
+  readonly key: string;
+}
 
 /**
  * Ids of one collection's records, in their order: of all, or of those with one key of an index. They are counted and
@@ -30,6 +40,9 @@ export class IndexReader {
   readonly #reader: Reader;
   readonly #store: string;
   readonly #collection: string;
+  readonly #known = new Map<string, CountedIds | undefined>();
+  /** The revision of these counts. */
+  #countedAt = -1;
 
   constructor(reader: Reader, store: string, collection: string) {
     this.#reader = reader;
@@ -42,21 +55,26 @@ export class IndexReader {
     return this.#read((store) => readCount(this.#reader.tables, store, countId(this.#collection, index, key)));
   }
 
-  /** How many there are, counted up to a number: about 50 ms a million. */
+  /** How many there are, counted up to a number: about 50 ms a million where their index is not counted in blocks. */
   count(index: string | undefined, key: string, range: IdRange = {}, atMost = Number.POSITIVE_INFINITY): number {
     return this.#read((store) => {
       const { start, end } = this.#bounds(store, index, key, range);
       if (start.compare(end) >= 0) return 0;
-      if (Number.isFinite(atMost) && this.#hasMany(this.#scan(index), start, end, atMost)) return atMost;
-      return this.#table(index).getKeysCount({ start, end });
+      const scan = this.#scan(index);
+      if (Number.isFinite(atMost) && this.#hasMany(scan, start, end, atMost)) return atMost;
+      const counted = scan.hasMany(start, end, PASSED_MAX) ? this.#counted({ store, index, key }) : undefined;
+      return counted?.count({ start, end }) ?? this.#table(index).getKeysCount({ start, end });
     });
   }
 
   ids(index: string | undefined, key: string, page: IdPage): string[] {
     return this.#read((store) => {
-      const { start, end, prefix } = this.#bounds(store, index, key, page);
-      if (start.compare(end) >= 0) return [];
-      const { descending, skip } = page;
+      const { prefix, ...range } = this.#bounds(store, index, key, page);
+      if (range.start.compare(range.end) >= 0) return [];
+      const { descending = false } = page;
+      const near = this.#near({ store, index, key }, { ...range, skip: page.skip ?? 0 }, descending);
+      if (near === undefined) return [];
+      const { start, end, skip } = near;
       const wanted = { descending, skip, limit: Math.min(page.limit, PAGE_MAX) };
       return this.#scan(index).keys(start, end, wanted, (bytes, from, to) => bytes.toString('utf8', from + prefix, to));
     });
@@ -111,6 +129,25 @@ export class IndexReader {
         bytes.toString('utf8', bytes.lastIndexOf(0, to - 1) + 1, to),
       );
     });
+  }
+
+  /** Where a page begins: near it, if the ids of the key are counted. `undefined` where the range ends before. */
+  #near(of: KeyOf, range: NearRange, descending: boolean): NearRange | undefined {
+    const counted = range.skip > PASSED_MAX ? this.#counted(of) : undefined;
+    return counted === undefined ? range : counted.near(range, range.skip, descending);
+  }
+
+  /** The counts of one key's ids, which are read once in a snapshot. */
+  #counted({ store, index = '', key }: KeyOf): CountedIds | undefined {
+    const { revision } = this.#reader.snapshot;
+    if (revision !== this.#countedAt) this.#known.clear();
+    this.#countedAt = revision;
+    const name = `${index}\0${key}`;
+    if (!this.#known.has(name)) {
+      const of = { store, collection: this.#collection, index, key };
+      this.#known.set(name, CountedIds.read(this.#reader.tables, of));
+    }
+    return this.#known.get(name);
   }
 
   /** In steps: a scan passes over so many keys also where the range ends before. */

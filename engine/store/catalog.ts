@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.ts';
 import type { Tables } from './environment.ts';
-import { kindKey, nameKey, passingNameKey, unpack } from './layout.ts';
+import { kindKey, nameKey, pack, passingNameKey, unpack } from './layout.ts';
 import type { NameTable } from './name-table.ts';
 
 export const STORE_NAME_MAX = 128;
@@ -92,6 +92,24 @@ export function allHeads(tables: Tables): StoreHead[] {
   const heads: StoreHead[] = [];
   for (const { value } of tables.stores.getRange({})) heads.push(unpack<StoreHead>(value));
   return heads;
+}
+
+/** Numbers of the stores that are not deleted, going up. */
+export function liveStores(tables: Tables): number[] {
+  const live = allHeads(tables).filter(({ deletedAt }) => deletedAt === undefined);
+  return live.map(({ number }) => number).sort((left, right) => left - right);
+}
+
+const NEXT_STORE = Buffer.from('next-store');
+
+/** The number of the store that is made next. */
+export function nextStore({ meta }: Tables): number {
+  const stored = meta.getBinaryFast(NEXT_STORE);
+  return stored === undefined ? 1 : unpack<number>(stored);
+}
+
+export function writeNextStore({ meta }: Tables, number: number): void {
+  meta.putSync(NEXT_STORE, pack(number));
 }
 
 /** The texts of a store's kinds, from the first on. */

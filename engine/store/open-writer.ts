@@ -2,6 +2,7 @@ import { statfsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Fault } from '../fault.ts';
 import { type CopyUse, copyTables } from './copy.ts';
+import { type CountingDefinition, defineCountings } from './counting/countings.ts';
 import { openTables, type Tables } from './environment.ts';
 import { flushToDisk } from './flush.ts';
 import { lastTransaction } from './folder/data-file.ts';
@@ -37,6 +38,8 @@ export interface WriterSettings {
   readonly retention: LogRetention;
   /** See `WriterOptions`. */
   readonly chainKey?: Uint8Array | undefined;
+  /** What is counted from now on: see `defineCountings`. */
+  readonly countings?: readonly CountingDefinition[] | undefined;
   readonly unsafeNoSync?: boolean;
   /** The commands come from a log that other nodes share. */
   readonly isShared?: boolean;
@@ -107,6 +110,7 @@ function openLocked(
   opening.during(() => {
     upgradeFormat(tables, format);
     ensureLogIdentity(tables);
+    defineCountings(tables, settings.countings ?? []);
   });
   if (!settings.isShared) {
     try {

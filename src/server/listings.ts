@@ -1,4 +1,4 @@
-import type { Engine, ListingProgress } from '#engine';
+import type { CountingDefinition, Engine, ListingProgress } from '#engine';
 import { steppedJob } from '../kernel/modules/index.ts';
 import type { AnyRecordKind } from '../kernel/records/index.ts';
 import type { Log } from '../platform/index.ts';
@@ -10,17 +10,25 @@ const COMMITS = 5;
 /** The log is told after each tenth. */
 const PARTS = 10;
 
-/** What the log is told while it is done, and when it is done. */
+/** What `/readyz` says of each, and what the log is told before, meanwhile and at the end. */
 const works = {
   records: {
+    tells: 'building',
     begins: 'lists are built in the store: until then they are answered from memory, and slower',
     goesOn: 'lists are being built in the store',
     ends: 'all lists are kept in the store now',
   },
   zones: {
+    tells: 'bringing to this release',
     begins: 'lists are brought to this release: until then some pages take longer',
     goesOn: 'lists are being brought to this release',
     ends: 'all lists are as this release keeps them',
+  },
+  counts: {
+    tells: 'counting',
+    begins: 'what stands in sessions, tokens and logs is being counted: until then deep pages of them take longer',
+    goesOn: 'what stands in sessions, tokens and logs is being counted',
+    ends: 'all sessions, tokens and logs are counted now',
   },
 } as const;
 
@@ -29,6 +37,11 @@ export async function defineListings(engine: Engine, kinds: readonly AnyRecordKi
   for (const { listing } of kinds) if (listing !== undefined) await engine.defineListing(listing);
   const progress = told(engine.listingProgress());
   if (progress !== undefined) log.info({ ...progress }, works[progress.work].begins);
+}
+
+/** What the store counts. */
+export function countingsOf(kinds: readonly AnyRecordKind[]): CountingDefinition[] {
+  return kinds.flatMap(({ counting }) => counting ?? []);
 }
 
 interface ListingServices {
@@ -60,8 +73,7 @@ export const listingsJob = steppedJob(
 export function listsCheck(found: ListingProgress | undefined): string {
   const progress = told(found);
   if (progress === undefined) return 'ok';
-  const what = progress.work === 'records' ? 'building' : 'bringing to this release';
-  return `${what}, ${Math.floor(100 * doneOf(progress))} %`;
+  return `${works[progress.work].tells}, ${Math.floor(100 * doneOf(progress))} %`;
 }
 
 type Told = ListingProgress & { readonly work: keyof typeof works };

@@ -33,6 +33,7 @@ import {
   writerDependencies,
 } from './cluster/writer-dependencies.ts';
 import { watchConnections } from './connections/connection-watch.ts';
+import { countingsOf } from './listings.ts';
 import { openMetricsListener } from './metrics-listener.ts';
 import { modules, recordsOf, systemModelOf } from './modules.ts';
 import { type DiskReserve, prepareData } from './prepare-data.ts';
@@ -50,6 +51,8 @@ import type { MeasuredData, ReaderData, ServiceData } from './threads/thread-dat
 import { upgradeOrganizations } from './upgrade/upgrade.ts';
 import { watchStore } from './writer/store-watch.ts';
 import { WriterFaults } from './writer/writer-faults.ts';
+
+const countings = countingsOf(recordsOf(modules));
 
 export interface RunningServer {
   readonly port: number;
@@ -107,7 +110,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     hooks.secretsMade(secrets.created);
     const chainKey = chainKeyOf(secrets.masterKey);
     const writing = writingDependencies(log, ended, claim.tell);
-    const storage = { path, shared, retention: retentionOf(config.limits), chainKey };
+    const storage = { path, shared, retention: retentionOf(config.limits), chainKey, countings };
     const writer = await startWriter(storage, writerDependencies(config, chainKey, writing));
     ends.push(() => writer.close());
     ended.throwIfAborted();

@@ -8,9 +8,9 @@ const FORMAT = Buffer.from('format');
 /**
  * In version 1 records are msgpack; they are read as they are until they are written again. Up to version 2 the log
  * lost the oldest commits of all stores at once. Version 3 records for each store which commits are gone. In version 4
- * records may be listed: an earlier program would change them and leave their listings as they are.
+ * records may be listed, and in version 5 their ids counted: an earlier program would change them and leave the rest as it is.
  */
-export const FORMAT_VERSION = 4;
+export const FORMAT_VERSION = 5;
 const MARKED_SINCE = 3;
 const OLDEST_VERSION = 1;
 

@@ -7,7 +7,7 @@ import type { Listing } from './listings.ts';
 import { MemberKinds } from './members/member-kinds.ts';
 import { MemberSets } from './members/member-sets.ts';
 import { type MergeStep, MergeSteps } from './merge-steps.ts';
-import { beginsBlock, OrderBlocks } from './order-blocks.ts';
+import { beginsBlock, blockedOrder, OrderBlocks } from './order-blocks.ts';
 import type { ListingKey, ListingRow, NumberedRow } from './row.ts';
 import { readRow, rowBytes, searchedOrders } from './row-bytes.ts';
 import { RangeTexts } from './sets/range-texts.ts';
@@ -264,7 +264,8 @@ export class KeptListing {
   #blocksOf(order: number): OrderBlocks {
     const known = this.#blocks[order];
     if (known !== undefined) return known;
-    const blocks = new OrderBlocks(this.#tables, this.#scope, order, order === 0 ? this.#state.orders.length : 1);
+    const width = order === 0 ? this.#state.orders.length : 1;
+    const blocks = new OrderBlocks(this.#tables, blockedOrder(this.#tables, this.#scope, order, width), width);
     this.#blocks[order] = blocks;
     this.#loadedBlocks += blocks.size;
     return blocks;

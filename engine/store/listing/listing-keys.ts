@@ -12,8 +12,9 @@ import type { ListingKey } from './row.ts';
  * - `member`: `[range u24][membership u8][object u32]`, and which rows of the range are subjects of that object's tuples
  * - `texts`: `[range u24][0]`, and the searched texts of the range's rows; `[range u24][1]`, and which of them have changed
  * - `zone`: `[number u32]`, the first row of some whose ids lie between the two that it names
+ * - `counted`: see `counting/counting-keys.ts`
  */
-export const part = { entry: 1, block: 2, row: 3, set: 4, state: 5, member: 6, texts: 7, zone: 8 } as const;
+export const part = { entry: 1, block: 2, row: 3, set: 4, state: 5, member: 6, texts: 7, zone: 8, counted: 9 } as const;
 
 const PREFIX = 7;
 const RANGE_BYTES = 3;

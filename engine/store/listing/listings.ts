@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ListingDefinition, requireDefinition } from '../../command/listing-definition.ts';
-import { allHeads } from '../catalog.ts';
+import { liveStores, nextStore } from '../catalog.ts';
 import type { Tables } from '../environment.ts';
 import { pack, recordKey, unpack } from '../layout.ts';
 
@@ -34,7 +34,6 @@ export interface BuildCursor {
 }
 
 const LISTINGS = Buffer.from('listings');
-const NEXT_STORE = Buffer.from('next-store');
 
 export function readListings({ meta }: Tables): Listing[] {
   const stored = meta.getBinaryFast(LISTINGS);
@@ -58,8 +57,7 @@ export function define(tables: Tables, definition: ListingDefinition): boolean {
   requireDefinition(definition);
   const listings = readListings(tables);
   if (listingOf(listings, definition) !== undefined) return false;
-  const stored = tables.meta.getBinaryFast(NEXT_STORE);
-  const since = stored === undefined ? 1 : unpack<number>(stored);
+  const since = nextStore(tables);
   const number = Math.max(0, ...listings.map((each) => each.number)) + 1;
   const others = listings.map((each) =>
     each.definition.collection === definition.collection ? { ...each, isDropped: true, built: START } : each,
@@ -75,9 +73,8 @@ export function define(tables: Tables, definition: ListingDefinition): boolean {
 
 function countRecords(tables: Tables, collection: string): number {
   let count = 0;
-  for (const { number, deletedAt } of allHeads(tables)) {
-    if (deletedAt !== undefined) continue;
-    const start = recordKey(number, collection, '');
+  for (const store of liveStores(tables)) {
+    const start = recordKey(store, collection, '');
     count += tables.records.getKeysCount({ start, end: pastPrefix(start) });
   }
   return count;
@@ -118,7 +115,7 @@ export interface ListingProgress {
   /** How many there are in all. */
   readonly records: number;
   /** What is done. Lists wait for `records` alone. */
-  readonly work: 'records' | 'removal' | 'zones';
+  readonly work: 'records' | 'removal' | 'zones' | 'counts';
 }
 
 /** What is being built, or removed after that, or brought to what this release has; `undefined` where there is nothing to do. */

@@ -2,31 +2,42 @@ import type { Tables } from '../environment.ts';
 import { isLacking, lacksOfEntry } from './entry-value.ts';
 import { blockKeyOf, entryKeyOf, type ListingScope, ORDER_PREFIX, orderKey } from './listing-keys.ts';
 
+/** What is counted in blocks: entries one after the other. */
+export interface Blocked {
+  /** The key of the first block, and the first key past all of them. */
+  readonly start: Buffer;
+  readonly end: Buffer;
+  /** The key of the block that begins with an entry. */
+  blockKeyOf(entry: Buffer): Buffer;
+  /** The counts of the entries from one on, up to where the next block begins. */
+  countFrom(entry: Buffer, next: Buffer | undefined): number[];
+}
+
 /**
  * Where the blocks of an order begin, and how many entries each has. Whether an entry begins a block is told by a hash of
  * its record's id alone (a skip list of one level, whose levels are not drawn but computed): so the same entries always
  * have the same blocks, whatever came before, and one entry changes the counts of one block, or two. The first block has
- * the order's own key, and stands also where it is empty. In the order of ids they also count how many of their records lack
+ * the order's own key, and stands also where it is empty. In the order of ids of a listing they also count how many of their records lack
  * a value in each other order.
  */
 export class OrderBlocks {
   readonly #tables: Tables;
-  readonly #width: number;
+  readonly #blocked: Blocked;
   readonly #starts: Buffer[];
   readonly #counts: number[][];
   readonly #changed = new Set<number>();
   #last = 0;
 
   /** @param width how many numbers its counts have */
-  constructor(tables: Tables, scope: ListingScope, order: number, width: number) {
+  constructor(tables: Tables, blocked: Blocked, width: number) {
     this.#tables = tables;
-    this.#width = width;
-    this.#starts = [orderKey(scope, 'block', order)];
+    this.#blocked = blocked;
+    const { start, end } = blocked;
+    this.#starts = [start];
     this.#counts = [new Array<number>(width).fill(0)];
-    const end = orderKey(scope, 'block', order + 1);
-    for (const { key, value } of tables.listings.getRange({ start: this.#starts[0] as Buffer, end })) {
+    for (const { key, value } of tables.listings.getRange({ start, end })) {
       const counts = Array.from({ length: width }, (_, at) => value.readUInt32BE(at * 4));
-      if (key.length === ORDER_PREFIX) {
+      if (key.equals(start)) {
         this.#counts[0] = counts;
         continue;
       }
@@ -46,10 +57,9 @@ export class OrderBlocks {
   added(entry: Buffer, lacks: number, beginsBlock: boolean): void {
     const at = this.#at(entry);
     if (!beginsBlock) return this.#add(at, lacks, 1);
-    const next = this.#starts[at + 1];
-    const behind = this.#countBetween(entry, next === undefined ? pastOrder(entry) : entryKeyOf(next));
+    const behind = this.#blocked.countFrom(entry, this.#starts[at + 1]);
     this.flush();
-    this.#starts.splice(at + 1, 0, blockKeyOf(entry));
+    this.#starts.splice(at + 1, 0, this.#blocked.blockKeyOf(entry));
     this.#counts.splice(at + 1, 0, behind);
     this.#changed.add(at + 1);
     this.#add(at, lacks, 1);
@@ -99,14 +109,6 @@ export class OrderBlocks {
     this.#changed.add(at);
   }
 
-  #countBetween(start: Buffer, end: Buffer): number[] {
-    const { listings } = this.#tables;
-    if (this.#width === 1) return [listings.getKeysCount({ start, end })];
-    const counts = new Array<number>(this.#width).fill(0);
-    for (const { value } of listings.getRange({ start, end })) addEntry(counts, lacksOfEntry(value), 1);
-    return counts;
-  }
-
   /** The block that an entry belongs to: the last that does not begin after it. Often that of the entry before. */
   #at(entry: Buffer): number {
     if (!this.#isIn(this.#last, entry)) {
@@ -138,10 +140,21 @@ function addEntry(counts: number[], lacks: number, sign: 1 | -1): void {
     if (isLacking(lacks, order)) counts[order] = (counts[order] as number) + sign;
 }
 
-function pastOrder(entry: Buffer): Buffer {
-  const end = Buffer.from(entry.subarray(0, ORDER_PREFIX));
-  end[ORDER_PREFIX - 1] = (end[ORDER_PREFIX - 1] as number) + 1;
-  return end;
+/** The entries of one order of a listing. @param width as of its `OrderBlocks` */
+export function blockedOrder({ listings }: Tables, scope: ListingScope, order: number, width: number): Blocked {
+  const entriesEnd = orderKey(scope, 'entry', order + 1);
+  return {
+    start: orderKey(scope, 'block', order),
+    end: orderKey(scope, 'block', order + 1),
+    blockKeyOf,
+    countFrom(start, next) {
+      const end = next === undefined ? entriesEnd : entryKeyOf(next);
+      if (width === 1) return [listings.getKeysCount({ start, end })];
+      const counts = new Array<number>(width).fill(0);
+      for (const { value } of listings.getRange({ start, end })) addEntry(counts, lacksOfEntry(value), 1);
+      return counts;
+    },
+  };
 }
 
 /** FNV-1a with the finalizer of MurmurHash3, which spreads what the last characters say over all bits. */

@@ -1,6 +1,8 @@
 import type { PackedRecord } from '../../command/command.ts';
 import { EngineError } from '../../errors.ts';
 import type { RecordChange } from '../change-log.ts';
+import type { CountedKey } from '../counting/counting-keys.ts';
+import { CountingWriter } from '../counting/counting-writer.ts';
 import type { Tables } from '../environment.ts';
 import { recordKey } from '../layout.ts';
 import { ListingWriter } from '../listing/listing-writer.ts';
@@ -22,6 +24,7 @@ export class RecordWriter {
   readonly #counts: Counts;
   readonly #appended: Counts;
   readonly listings: ListingWriter;
+  readonly countings: CountingWriter;
 
   constructor(tables: Tables, changes: RecordChange[]) {
     this.#tables = tables;
@@ -29,6 +32,7 @@ export class RecordWriter {
     this.#counts = new Counts(tables, countCollection);
     this.#appended = new Counts(tables, appendedCollection);
     this.listings = new ListingWriter(tables);
+    this.countings = new CountingWriter(tables);
   }
 
   put(store: number, write: PackedRecord): void {
@@ -37,7 +41,7 @@ export class RecordWriter {
     const keys = keysText(write);
     // most records are new, and looking for what they replace would double the search
     const isNew = this.#tables.records.putSync(key, recordBytes(1, write.json, keys), IF_ABSENT);
-    if (isNew) this.#putKeys(store, write, {});
+    if (isNew) this.#putNew(store, write);
     else this.#replace(store, key, write, keys);
     this.listings.put(store, write, isNew);
     this.#changes.push({ store, collection, id, op: 'put' });
@@ -48,8 +52,14 @@ export class RecordWriter {
     const id = sequenceId(this.#appended.add(store, collection, 1));
     const isNew = this.#tables.records.putSync(recordKey(store, collection, id), recordBytes(1, json), IF_ABSENT);
     if (!isNew) throw new EngineError('conflict', `record ${collection}/${id} was not appended, and stands there`);
+    this.countings.added(allIds(store, collection), id);
     this.listings.put(store, { collection, id, json }, isNew);
     this.#changes.push({ store, collection, id, op: 'put' });
+  }
+
+  #putNew(store: number, write: PackedRecord): void {
+    this.countings.added(allIds(store, write.collection), write.id);
+    this.#putKeys(store, write, {});
   }
 
   /** `keys` is what `keysText` makes of the record's. */
@@ -71,6 +81,7 @@ export class RecordWriter {
     this.#count(store, collection, before.indexes, indexes);
     for (const [index, key] of otherKeys(indexes, before.indexes)) {
       this.#tables.indexes.putSync(recordKey(store, collection, index, key, id), EMPTY);
+      this.countings.added({ store, collection, index, key }, id);
     }
     for (const [index, key] of otherKeys(unique, before.unique)) {
       this.#tables.uniques.putSync(recordKey(store, collection, index, key), Buffer.from(id));
@@ -91,6 +102,7 @@ export class RecordWriter {
     this.#removeKeys(store, collection, id, before, {});
     this.#count(store, collection, before.indexes, undefined);
     this.#tables.records.removeSync(key);
+    this.countings.removed(allIds(store, collection), id);
     this.listings.delete(store, collection, id);
     this.#changes.push({ store, collection, id, op: 'delete' });
   }
@@ -108,6 +120,7 @@ export class RecordWriter {
   flush(): void {
     this.#counts.flush();
     this.#appended.flush();
+    this.countings.flush();
     this.listings.flush();
   }
 
@@ -130,11 +143,17 @@ export class RecordWriter {
   #removeKeys(store: number, collection: string, id: string, before: Keyed, after: Keyed): void {
     for (const [index, key] of otherKeys(before.indexes, after.indexes)) {
       this.#tables.indexes.removeSync(recordKey(store, collection, index, key, id));
+      this.countings.removed({ store, collection, index, key }, id);
     }
     for (const [index, key] of otherKeys(before.unique, after.unique)) {
       this.#tables.uniques.removeSync(recordKey(store, collection, index, key));
     }
   }
+}
+
+/** The ids of all records of a collection. */
+function allIds(store: number, collection: string): CountedKey {
+  return { store, collection, index: '', key: '' };
 }
 
 /** Keys of the first that are different or absent in the second. */

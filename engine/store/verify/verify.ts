@@ -1,19 +1,20 @@
 import { join } from 'node:path';
 import { EngineError } from '../../errors.ts';
-import { allHeads, type StoreHead } from '../catalog.ts';
+import { allHeads, nextStore, type StoreHead } from '../catalog.ts';
 import { openTables, type Tables } from '../environment.ts';
 import { requireDataFile } from '../folder/data-file.ts';
 import { readFormat } from '../folder/format.ts';
-import { readRevision, unpack } from '../layout.ts';
+import { readRevision } from '../layout.ts';
 import { DUPLICATE_IDS_ADVICE } from '../lock/duplicate-ids.ts';
 import { openBetweenWrites } from '../lock/opening-lock.ts';
 import { verifyChains } from './chains.ts';
 import { verifyCommits } from './commits.ts';
 import { verifyEdges } from './edges.ts';
 import { Findings, type Inspection } from './inspection.ts';
-import { verifyListings } from './listings.ts';
 import { verifyNames } from './names.ts';
-import { verifyRecords } from './records.ts';
+import { verifyCountings } from './records/countings.ts';
+import { verifyListings } from './records/listings.ts';
+import { verifyRecords } from './records/records.ts';
 import { verifySuspended } from './suspended.ts';
 
 export interface VerifyReport {
@@ -104,6 +105,7 @@ function inspect(tables: Tables): VerifyReport {
   const tuples = part('tuples', verifyEdges);
   const records = part('records', verifyRecords);
   part('listings', verifyListings);
+  part('counts of ids', verifyCountings);
   part('suspended subjects', verifySuspended);
   part('chains', verifyChains);
   const commits = part('the log', verifyCommits);
@@ -120,8 +122,7 @@ function inspect(tables: Tables): VerifyReport {
 }
 
 function verifyHeads({ tables, findings }: Inspection, heads: readonly StoreHead[]): void {
-  const next = tables.meta.getBinaryFast(Buffer.from('next-store'));
-  const bound = next === undefined ? 1 : unpack<number>(next);
+  const bound = nextStore(tables);
   if (new Set(heads.map(({ number }) => number)).size !== heads.length) findings.add('two stores share a number');
   for (const { name, number } of heads) {
     if (number >= bound) findings.add(`store ${name} has number ${number}, and the next one is ${bound}`);

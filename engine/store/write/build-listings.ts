@@ -1,5 +1,5 @@
 import { RECENT_MAX } from '../../command/listing-definition.ts';
-import { allHeads } from '../catalog.ts';
+import { liveStores } from '../catalog.ts';
 import type { Tables } from '../environment.ts';
 import { recordKey } from '../layout.ts';
 import { partKey } from '../listing/listing-keys.ts';
@@ -112,6 +112,5 @@ function removeSome(tables: Tables, listing: Listing, limit: number): Listing | 
 const LISTING_PREFIX = 6;
 
 function storesFrom(tables: Tables, first: number): number[] {
-  const live = allHeads(tables).filter(({ deletedAt, number }) => deletedAt === undefined && number >= first);
-  return live.map(({ number }) => number).sort((left, right) => left - right);
+  return liveStores(tables).filter((store) => store >= first);
 }

@@ -1,11 +1,10 @@
 import { EngineError } from '../../errors.ts';
-import { allHeads, readHead, STORE_NAME_MAX, type StoreHead, storeKey } from '../catalog.ts';
+import { allHeads, nextStore, readHead, STORE_NAME_MAX, type StoreHead, storeKey, writeNextStore } from '../catalog.ts';
 import type { Tables } from '../environment.ts';
-import { pack, unpack } from '../layout.ts';
+import { pack } from '../layout.ts';
 import type { NameTable } from '../name-table.ts';
 import { type NewName, StoreState } from './store-state.ts';
 
-const NEXT_STORE = Buffer.from('next-store');
 const STATES_MAX = 256;
 
 /** The stores that the writer has in memory, a bounded number of them. */
@@ -48,9 +47,8 @@ export class StoreStates {
     if (readHead(this.#tables, name) !== undefined) {
       throw new EngineError('store_exists', `the name ${name} is or was in use`, { store: name });
     }
-    const stored = this.#tables.meta.getBinaryFast(NEXT_STORE);
-    const number = stored === undefined ? 1 : unpack<number>(stored);
-    this.#tables.meta.putSync(NEXT_STORE, pack(number + 1));
+    const number = nextStore(this.#tables);
+    writeNextStore(this.#tables, number + 1);
     const head: StoreHead = { number, name, createdAt: time, nextNode: 1, nextKind: 1, tuples: 0, models: [] };
     this.#tables.stores.putSync(storeKey(name), pack(head));
     return this.#keep(head);

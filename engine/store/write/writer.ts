@@ -154,6 +154,7 @@ export class Writer {
   ): Outcome<CommitResult>[] {
     return this.#fence.transact(this.#durable, () => {
       const outcomes = commands.map(apply);
+      this.#context.records.countings.step();
       this.#flush();
       if (commands.length > 0) writePosition(this.#tables, this.#position + commands.length);
       within?.(outcomes);
@@ -241,17 +242,13 @@ export class Writer {
     for (const key of Object.keys(this.#qualifiers)) delete this.#qualifiers[Number(key)];
   }
 
-  #isClean(): boolean {
-    return this.#changes.count === 0 && this.#isOfTuplesAlone();
-  }
-
   #isOfTuplesAlone(): boolean {
     return this.#recordChanges.length + this.#suspensions.length + this.#storeChanges.length === 0;
   }
 
   /** Gives the commit its revision and its position in the log. A command that changed nothing gets neither. */
   #commit(command: PackedCommand): Outcome<CommitResult> {
-    if (this.#isClean()) {
+    if (this.#changes.count === 0 && this.#isOfTuplesAlone()) {
       return { ok: true, value: { revision: this.#log.revision, tuplesChanged: 0 } };
     }
     const owner = this.#ownerOf(command);

@@ -48,6 +48,9 @@ const personalValue = z.union([
   z.strictObject({ hash: z.string() }),
 ]);
 
+/** Fields that have few different values, and few combinations of them: an entry has one key for all of them. */
+export const kindFields = ['action', 'eventType', 'severity', 'result', 'targetType'] as const;
+
 /** Entries of an organization's audit log. Their collection is also the name of the chain that they form. */
 export const entryRecords = defineRecord<StoredEntry>({
   collection: 'audit_entries',
@@ -68,6 +71,7 @@ export const entryRecords = defineRecord<StoredEntry>({
     personal: z.partialRecord(personalField, personalValue),
   }),
   indexes: keysOf,
+  counted: ['', 'kind', ...kindFields, 'actorId', 'ipAddress', 'targetId'],
 });
 
 /** The entry with what is still there of its personal fields. */
@@ -129,9 +133,6 @@ function addressOf({ personal: { ipAddress } }: StoredEntry): string | undefined
   // kept as the text that `AuditEntry` has
   return ipAddress !== undefined && 'value' in ipAddress ? (ipAddress.value as string) : undefined;
 }
-
-/** Fields that have few different values, and few combinations of them: an entry has one key for all of them. */
-export const kindFields = ['action', 'eventType', 'severity', 'result', 'targetType'] as const;
 
 export type KindField = (typeof kindFields)[number];
 

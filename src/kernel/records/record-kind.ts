@@ -1,5 +1,14 @@
 import type { z } from 'zod';
-import type { Change, Engine, ListingDefinition, Precondition, RecordEntry, RecordWrite, Store } from '#engine';
+import type {
+  Change,
+  CountingDefinition,
+  Engine,
+  ListingDefinition,
+  Precondition,
+  RecordEntry,
+  RecordWrite,
+  Store,
+} from '#engine';
 import { firstTime, timeKey } from '../../platform/index.ts';
 
 /** Keys of one record, by the name of their index. */
@@ -19,6 +28,11 @@ export interface RecordDescription<Document> {
   readonly indexes?: (document: Document, id: string) => Keys;
   /** How their lists are kept in the store: orders, what a search looks through, what lists filter by. */
   readonly listing?: Omit<ListingDefinition, 'collection'>;
+  /**
+   * Indexes whose ids the store counts, so that a list by one of them has its total, and any of its pages, at once; `''`
+   * for all records.
+   */
+  readonly counted?: CountingDefinition['indexes'];
   /** When a record is over (milliseconds since the epoch), and the index of it. The sweep removes it some time later. */
   readonly expires?: { readonly index: 'expires' | 'until'; readonly at: (document: Document) => number };
   /** Whether it only says when or how often something is used. Nothing is due earlier because of it. */
@@ -59,6 +73,8 @@ export class RecordKind<Document> {
   readonly schema: z.ZodType<Document>;
   /** How the store lists them; `undefined` where it does not. */
   readonly listing: ListingDefinition | undefined;
+  /** Which of its ids the store counts; `undefined` where none. */
+  readonly counting: CountingDefinition | undefined;
   readonly #description: RecordDescription<Document>;
 
   constructor(description: RecordDescription<Document>) {
@@ -66,6 +82,7 @@ export class RecordKind<Document> {
     this.collection = description.collection;
     this.schema = description.schema;
     this.listing = description.listing && { collection: this.collection, ...description.listing };
+    this.counting = description.counted && { collection: this.collection, indexes: description.counted };
   }
 
   get facts(): RecordFacts {
@@ -237,6 +254,7 @@ export type AnyRecordKind = Pick<
   | 'collection'
   | 'schema'
   | 'listing'
+  | 'counting'
   | 'facts'
   | 'expired'
   | 'firstOver'

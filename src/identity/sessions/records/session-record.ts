@@ -57,6 +57,7 @@ export const sessionRecords = defineRecord({
     /** Set once it has ended and the lists know it. */
     endedAt: z.number().exactOptional(),
   }),
+  counted: ['', '#state'],
   unique: ({ digest, endedAt }): Keys => (endedAt === undefined ? { digest } : {}),
   indexes: ({ userId, ipAddress, epochs, lastActiveAt, endedAt }) => ({
     user: userId,

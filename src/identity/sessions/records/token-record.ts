@@ -88,6 +88,7 @@ export const tokenRecords = defineRecord({
     /** When one of them passes, the token has ended. */
     epochs: epochsSchema,
   }),
+  counted: ['#state'],
   indexes(document) {
     const { type, clientId, userId, sessionId, grantId, parentId, epochs } = document;
     const indexes: Record<string, string> = {

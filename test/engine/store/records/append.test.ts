@@ -8,7 +8,7 @@ import { openTables } from '../../../../engine/store/environment.ts';
 import { recordKey } from '../../../../engine/store/layout.ts';
 import { sequenceId } from '../../../../engine/store/records/sequence-id.ts';
 import { recordBytes } from '../../../../engine/store/records/stored-record.ts';
-import { walkRecords } from '../../../../engine/store/verify/walk-records.ts';
+import { walkRecords } from '../../../../engine/store/verify/records/walk-records.ts';
 import { ScratchStore, storeOf } from '../scratch-store.ts';
 
 const append = (document: unknown, store = 's', collection = 'journal'): Change => ({

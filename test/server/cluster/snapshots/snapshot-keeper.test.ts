@@ -99,12 +99,12 @@ describe('the log', () => {
 
   it('keeps what a node that runs, or was seen a while ago, has not applied; also for the next one that keeps it', async () => {
     nodes = [
-      { name: 'fast:1', sequence: 1000 },
-      { name: 'slow:1', sequence: 50 },
+      { name: 'fast:1', sequence: 1000, formats: OWN_FORMATS },
+      { name: 'slow:1', sequence: 50, formats: OWN_FORMATS },
     ];
     await keepUpTo(300);
     expect(cuts.at(-1)).toBe(50);
-    nodes = [{ name: 'fast:1', sequence: 1000 }];
+    nodes = [{ name: 'fast:1', sequence: 1000, formats: OWN_FORMATS }];
     time += 599_000;
     sequence = 400;
     const next = keeper();

@@ -1,7 +1,8 @@
-import { BLOCK_SIZE } from '../../command/listing-definition.ts';
-import type { Tables } from '../environment.ts';
-import { recordKey } from '../layout.ts';
-import { entryValue, isLacking, lacksOfEntry } from '../listing/entry-value.ts';
+import { BLOCK_SIZE } from '../../../command/listing-definition.ts';
+import { FIRST_COUNTING } from '../../counting/countings.ts';
+import type { Tables } from '../../environment.ts';
+import { recordKey } from '../../layout.ts';
+import { entryValue, isLacking, lacksOfEntry } from '../../listing/entry-value.ts';
 import {
   blockKeyOf,
   entryKey,
@@ -13,20 +14,20 @@ import {
   partKey,
   rangeOfTexts,
   setKey,
-} from '../listing/listing-keys.ts';
-import { type ListingState, readState } from '../listing/listing-state.ts';
-import { isListed, type Listing, pastPrefix, readListings } from '../listing/listings.ts';
-import { MemberKinds } from '../listing/members/member-kinds.ts';
-import { MergeSteps } from '../listing/merge-steps.ts';
-import { beginsBlock } from '../listing/order-blocks.ts';
-import { type ListingRow, rowOf } from '../listing/row.ts';
-import { readRow, rowBytes, searchedOrders } from '../listing/row-bytes.ts';
-import { RangeTexts } from '../listing/sets/range-texts.ts';
-import { noRows, RANGE, RANGE_BITS, type RowBits, setBit, setBytes } from '../listing/sets/row-sets.ts';
-import { groupBytes, groupOf, groupsOf } from '../listing/sets/term-groups.ts';
-import { partOf, TERM_PARTS, termsOf } from '../listing/sets/terms.ts';
-import { RowZones } from '../listing/zones/row-zones.ts';
-import type { Inspection } from './inspection.ts';
+} from '../../listing/listing-keys.ts';
+import { type ListingState, readState } from '../../listing/listing-state.ts';
+import { isListed, type Listing, pastPrefix, readListings } from '../../listing/listings.ts';
+import { MemberKinds } from '../../listing/members/member-kinds.ts';
+import { MergeSteps } from '../../listing/merge-steps.ts';
+import { beginsBlock } from '../../listing/order-blocks.ts';
+import { type ListingRow, rowOf } from '../../listing/row.ts';
+import { readRow, rowBytes, searchedOrders } from '../../listing/row-bytes.ts';
+import { RangeTexts } from '../../listing/sets/range-texts.ts';
+import { noRows, RANGE, RANGE_BITS, type RowBits, setBit, setBytes } from '../../listing/sets/row-sets.ts';
+import { groupBytes, groupOf, groupsOf } from '../../listing/sets/term-groups.ts';
+import { partOf, TERM_PARTS, termsOf } from '../../listing/sets/terms.ts';
+import { RowZones } from '../../listing/zones/row-zones.ts';
+import type { Inspection } from '../inspection.ts';
 import { readableRecord } from './records.ts';
 
 /**
@@ -52,7 +53,8 @@ function countKeys({ tables, live }: Inspection, listings: readonly Listing[]): 
   const dropped = new Set(listings.filter(({ isDropped }) => isDropped).map(({ number }) => number));
   let count = 0;
   for (const key of tables.listings.getKeys({})) {
-    if (live.has(key.readUInt32BE(0)) && !dropped.has(key.readUInt16BE(4))) count++;
+    const number = key.readUInt16BE(4);
+    if (live.has(key.readUInt32BE(0)) && number < FIRST_COUNTING && !dropped.has(number)) count++;
   }
   return count;
 }

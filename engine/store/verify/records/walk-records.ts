@@ -1,9 +1,9 @@
-import { allHeads } from '../catalog.ts';
-import { parseRecordKey } from '../layout.ts';
-import { appendedCollection, countCollection } from '../records/counts.ts';
-import { MODELS } from '../write/apply.ts';
+import { allHeads } from '../../catalog.ts';
+import { parseRecordKey } from '../../layout.ts';
+import { appendedCollection, countCollection } from '../../records/counts.ts';
+import { MODELS } from '../../write/apply.ts';
+import { openForReading } from '../verify.ts';
 import { readableRecord } from './records.ts';
-import { openForReading } from './verify.ts';
 
 /** A record that a walk comes to. */
 export interface WalkedRecord {

@@ -1,9 +1,9 @@
-import type { Bytes } from '../environment.ts';
-import { parseRecordKey, recordKey } from '../layout.ts';
-import { appendedCollection, countCollection, countId, isCounted } from '../records/counts.ts';
-import { sequenceId } from '../records/sequence-id.ts';
-import { recordOf, type StoredRecord } from '../records/stored-record.ts';
-import { type Inspection, isInspected } from './inspection.ts';
+import type { Bytes } from '../../environment.ts';
+import { parseRecordKey, recordKey } from '../../layout.ts';
+import { appendedCollection, countCollection, countId, isCounted } from '../../records/counts.ts';
+import { sequenceId } from '../../records/sequence-id.ts';
+import { recordOf, type StoredRecord } from '../../records/stored-record.ts';
+import { type Inspection, isInspected } from '../inspection.ts';
 
 /** Every key of every record leads to it, and there are no other keys. Answers how many records there are. */
 export function verifyRecords(inspection: Inspection): number {

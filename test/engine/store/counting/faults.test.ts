@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { blocksOfStore } from '../../../../engine/store/counting/counting-keys.ts';
+import {
+  type CountingDefinition,
+  defineCountings,
+  readCountings,
+} from '../../../../engine/store/counting/countings.ts';
+import { ScratchStore } from '../scratch-store.ts';
+
+const definition: CountingDefinition = { collection: 'notes', indexes: ['', 'kind'], blockSize: 16 };
+const COUNT = 600;
+const STORE = 1;
+
+let scratch: ScratchStore;
+
+beforeEach(async () => {
+  scratch = await ScratchStore.openModelled();
+  await define(definition);
+  putNotes('n', COUNT);
+});
+
+afterEach(() => scratch.close());
+
+async function define(...definitions: CountingDefinition[]): Promise<void> {
+  defineCountings(scratch.writer.tables, definitions);
+  scratch = await scratch.reopen();
+}
+
+function putNotes(name: string, count: number): void {
+  const ids = Array.from({ length: count }, (_, number) => `${name}${String(number).padStart(4, '0')}`);
+  scratch.apply(
+    ids.map((id) => ({
+      op: 'put_record',
+      store: 's',
+      record: { collection: 'notes', id, document: {}, indexes: { kind: 'a' } },
+    })),
+  );
+}
+
+function blocks(number = readCountings(scratch.writer.tables)[0]?.number ?? 0): Buffer[] {
+  return Array.from(scratch.writer.tables.listings.getKeys(blocksOfStore(number, STORE)), Buffer.from);
+}
+
+describe('counts of ids', () => {
+  it('that are wrong are found', async () => {
+    const key = blocks()[1] as Buffer;
+    const bytes = Buffer.alloc(4);
+    bytes.writeUInt32BE(1_000);
+    scratch.writer.tables.listings.putSync(key, bytes);
+    const [problem] = (await scratch.verify()).problems;
+    expect(problem).toMatch(/^counts of notes in store 1, ids in a block: 1000 stored, \d+ counted$/);
+  });
+
+  it('that are missing are found', async () => {
+    scratch.writer.tables.listings.removeSync(blocks()[1] as Buffer);
+    const [problem] = (await scratch.verify()).problems;
+    expect(problem).toMatch(/^counts of notes in store 1, blocks: \d+ stored, \d+ counted$/);
+  });
+
+  it('go with a command that is refused', async () => {
+    const record = { collection: 'notes', id: 'm', document: {}, indexes: { kind: 'a' } };
+    const [outcome] = scratch.batch([
+      { op: 'put_record', store: 's', record },
+      { op: 'write_tuples', store: 's', tuples: [{ object: 'doc:a', relation: 'nobody', subject: 'user:a' }] },
+    ]);
+    expect(outcome?.ok).toBe(false);
+    expect(scratch.engine.store('s').recordIndex('notes').count('kind', 'a')).toBe(COUNT);
+    expect((await scratch.verify()).problems).toEqual([]);
+  });
+
+  it('are gone where no id begins a block any more', async () => {
+    for (let number = 0; number < COUNT; number++) {
+      const id = `n${String(number).padStart(4, '0')}`;
+      scratch.apply([{ op: 'delete_record', store: 's', collection: 'notes', id }]);
+    }
+    expect(blocks()).toEqual([]);
+    expect((await scratch.verify()).problems).toEqual([]);
+  });
+
+  it('are made anew where other indexes are counted, and nothing is left of the first ones', async () => {
+    const [first] = readCountings(scratch.writer.tables);
+    const before = blocks(first?.number);
+    expect(before.length).toBeGreaterThan(10);
+    await define({ ...definition, indexes: ['kind'] });
+    expect(blocks(first?.number)).toEqual([]);
+    const [second] = readCountings(scratch.writer.tables);
+    expect(second).toMatchObject({ toBuild: COUNT, builtCount: 0, built: { store: 0, tail: '' } });
+    expect(scratch.engine.listingProgress()).toEqual({
+      collection: 'notes',
+      listed: 0,
+      records: COUNT,
+      work: 'counts',
+    });
+    expect(await scratch.engine.buildListings(50)).toBe(false);
+    expect(blocks(second?.number).length).toBeGreaterThan(5);
+    expect((await scratch.verify()).problems).toEqual([]);
+  });
+
+  it('of stores that were made later need no building', async () => {
+    scratch.apply([{ op: 'create_store', store: 't' }]);
+    expect(scratch.engine.listingProgress()).toBeUndefined();
+    await define({ ...definition, blockSize: 8 });
+    scratch.apply([{ op: 'create_store', store: 'u' }]);
+    const put = (id: string) =>
+      scratch.apply([{ op: 'put_record', store: 'u', record: { collection: 'notes', id, document: {} } }]);
+    for (let number = 0; number < 400; number++) put(`n${number}`);
+    expect(scratch.engine.store('u').recordIndex('notes').ids(undefined, '', { skip: 399, limit: 2 })).toEqual(['n99']);
+    expect((await scratch.verify()).problems).toEqual([]);
+  });
+});
