@@ -138,13 +138,14 @@ export class IndexReader {
   }
 
   /** The counts of one key's ids, which are read once in a snapshot. */
-  #counted({ store, index = '', key }: KeyOf): CountedIds | undefined {
+  #counted({ store, index, key }: KeyOf): CountedIds | undefined {
+    if (index === '') return undefined; // its name stands for all ids
     const { revision } = this.#reader.snapshot;
     if (revision !== this.#countedAt) this.#known.clear();
     this.#countedAt = revision;
-    const name = `${index}\0${key}`;
+    const name = `${index ?? ''}\0${key}`;
     if (!this.#known.has(name)) {
-      const of = { store, collection: this.#collection, index, key };
+      const of = { store, collection: this.#collection, index: index ?? '', key };
       this.#known.set(name, CountedIds.read(this.#reader.tables, of));
     }
     return this.#known.get(name);

@@ -1,6 +1,6 @@
 import type { Bytes, Tables } from '../environment.ts';
 import { recordKey } from '../layout.ts';
-import { partKey } from '../listing/listing-keys.ts';
+import { idInEntries, partKey } from '../listing/listing-keys.ts';
 import { pastPrefix } from '../listing/listings.ts';
 
 /**
@@ -36,6 +36,14 @@ export function blockKey(number: number, { store, index, key }: CountedKey, id: 
   const block = partKey({ store, listing: number }, 'counted', tail.length - STORE_BYTES);
   tail.copy(block, PREFIX, STORE_BYTES);
   return block;
+}
+
+const isAscii = /^[\x20-\x7e]*$/;
+
+/** An id as its bytes in the table say it: a long one is shortened, and half of a surrogate pair is none. */
+export function countedId(id: string): string {
+  const shown = idInEntries(id);
+  return isAscii.test(shown) ? shown : Buffer.from(shown).toString();
 }
 
 /** All blocks of a counting in a store. */

@@ -1,18 +1,27 @@
 import { BLOCK_SIZE } from '../../command/listing-definition.ts';
-import { liveStores } from '../catalog.ts';
+import { allHeads, readHead, type StoreHead } from '../catalog.ts';
 import type { Tables } from '../environment.ts';
-import { idInEntries } from '../listing/listing-keys.ts';
 import { pastPrefix } from '../listing/listings.ts';
 import { type Blocked, beginsBlock, OrderBlocks } from '../listing/order-blocks.ts';
-import { blockAt, blockKey, type CountedKey, idsOfIndex, idsOfKey, keyAndId, tailOf } from './counting-keys.ts';
+import {
+  blockAt,
+  blockKey,
+  type CountedKey,
+  countedId,
+  idsOfIndex,
+  idsOfKey,
+  keyAndId,
+  tailOf,
+} from './counting-keys.ts';
 import { type Counting, countedUpTo, readCountings, writeCountings } from './countings.ts';
 
 /** Blocks in memory together. */
 const LOADED_MAX = 20_000;
 /** Keys that are known to have no blocks. */
 const FEW_MAX = 4_096;
-/** Ids that one step looks at: about a millisecond. */
+/** Ids that one step looks at, and stores that have none: about a millisecond. */
 const STEP = 1_000;
+const STORES_MAX = 50;
 
 /**
  * Keeps the counts of ids in blocks, in the transaction that changes records. What it has in memory is written once for
@@ -27,6 +36,7 @@ export class CountingWriter {
   readonly #few = new Set<string>();
   readonly #changed = new Set<OrderBlocks>();
   #loaded = 0;
+  #stores: StoreHead[] | undefined;
   /** The id that is being built, and all ids before it in the order of tails, are counted; without one, as the counting says. */
   #building: string | undefined;
 
@@ -38,7 +48,7 @@ export class CountingWriter {
   /** The id stands in its table already. */
   added(of: CountedKey, id: string): void {
     const counting = this.#countingOf(of, id);
-    if (counting !== undefined) this.#add(counting, of, idInEntries(id));
+    if (counting !== undefined) this.#add(counting, of, countedId(id));
   }
 
   /** The id is gone from its table already. */
@@ -47,7 +57,7 @@ export class CountingWriter {
     if (counting === undefined) return;
     const blocks = this.#blocksOf(counting, of);
     if (blocks === undefined) return;
-    const counted = idInEntries(id);
+    const counted = countedId(id);
     const before = blocks.size;
     blocks.removed(blockKey(counting.number, of, counted), 0, beginsBlock(counted, blockSizeOf(counting)));
     this.#loaded += blocks.size - before;
@@ -55,6 +65,7 @@ export class CountingWriter {
     if (blocks.size > 1) return;
     this.#changed.delete(blocks);
     this.#kept.delete(nameOf(counting, of));
+    this.#loaded -= blocks.size;
     this.#tables.listings.removeSync(blockKey(counting.number, of, ''));
   }
 
@@ -63,12 +74,12 @@ export class CountingWriter {
     for (const blocks of this.#changed) blocks.flush();
     this.#changed.clear();
     if (this.#few.size > FEW_MAX) this.#few.clear();
-    if (this.#loaded > LOADED_MAX) this.#forget();
-  }
-
-  #forget(): void {
-    this.#kept.clear();
-    this.#loaded = 0;
+    if (this.#loaded <= LOADED_MAX) return;
+    for (const [name, blocks] of this.#kept) {
+      if (this.#loaded <= LOADED_MAX / 2 || this.#kept.size === 1) return;
+      this.#kept.delete(name);
+      this.#loaded -= blocks.size;
+    }
   }
 
   /** Goes on counting what stood in stores before it was to be counted. Ids before the cursor are counted as they change. */
@@ -80,8 +91,7 @@ export class CountingWriter {
       writeCountings(this.#tables, [...others, next]);
       this.flush();
       this.#byCollection = byCollection(this.#tables);
-      // what is in memory counts up to where the cursor was
-      this.#forget();
+      if (next.built === null) this.#stores = undefined;
       return;
     }
   }
@@ -89,10 +99,13 @@ export class CountingWriter {
   #build(counting: Counting): Counting {
     const { definition, since, built } = counting;
     const { collection } = definition;
+    const first = built?.store ?? 0;
     let left = STEP;
-    for (const store of liveStores(this.#tables)) {
-      if (store < (built?.store ?? 0)) continue;
-      if (store >= since) break;
+    let looks = STORES_MAX;
+    for (const { number: store, name } of this.#storesBefore(since)) {
+      if (store < first || readHead(this.#tables, name)?.deletedAt !== undefined) continue;
+      if (looks-- === 0)
+        return { ...counting, built: { store, tail: '' }, builtCount: counting.builtCount + STEP - left };
       let tail = store === built?.store ? built.tail : '';
       for (const index of [...definition.indexes].sort()) {
         const { table, prefix } = idsOfIndex(this.#tables, { store, collection, index });
@@ -111,6 +124,12 @@ export class CountingWriter {
       }
     }
     return { ...counting, built: null };
+  }
+
+  /** Going up; read once while there is something to build, because it may be many. */
+  #storesBefore(since: number): readonly StoreHead[] {
+    this.#stores ??= allHeads(this.#tables).sort((left, right) => left.number - right.number);
+    return this.#stores.filter(({ number }) => number < since);
   }
 
   #add(counting: Counting, of: CountedKey, id: string): void {
@@ -169,7 +188,7 @@ export class CountingWriter {
       end,
       blockKeyOf: (entry) => entry,
       countFrom: (entry, next = end) => {
-        const bound = this.#boundOf(counting, of.store);
+        const bound = this.#boundOf(of);
         const last = bound !== undefined && bound.compare(next) < 0 ? bound : next;
         if (last.compare(entry) <= 0) return [0];
         // a block's key ends as that of the id with which it begins
@@ -179,8 +198,9 @@ export class CountingWriter {
     };
   }
 
-  /** The key of a block past all that is counted of a store; none where all is. */
-  #boundOf(counting: Counting, store: number): Buffer | undefined {
+  /** The key of a block past all that is counted of a store by now; none where all is. */
+  #boundOf({ store, collection }: CountedKey): Buffer | undefined {
+    const counting = this.#byCollection.get(collection) as Counting; // what is kept is of one of them
     const end = this.#building ?? countedUpTo(counting, store);
     // nothing of a store of which nothing is counted gets here
     return end === undefined || end === null ? undefined : blockAt(counting.number, store, `${end}\u0001`);
@@ -195,8 +215,9 @@ function pastTail(prefix: Buffer, index: string, tail: string): Buffer | undefin
   return tail < own ? prefix : undefined;
 }
 
-function nameOf({ number }: Counting, { store, index, key }: CountedKey): string {
-  return `${number}/${store}/${index}\0${key}`;
+/** Of the bytes that stand in the table: other texts may come to the same. */
+function nameOf({ number }: Counting, of: CountedKey): string {
+  return blockKey(number, of, '').toString('latin1');
 }
 
 function blockSizeOf({ definition }: Counting): number {

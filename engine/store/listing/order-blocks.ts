@@ -91,7 +91,8 @@ export class OrderBlocks {
     for (const at of this.#changed) {
       const counts = this.#counts[at] as number[];
       const bytes = Buffer.allocUnsafe(counts.length * 4);
-      for (const [index, count] of counts.entries()) bytes.writeUInt32BE(count, index * 4);
+      // where damage has made one wrong, `verify` tells it, and writes go on
+      for (const [index, count] of counts.entries()) bytes.writeUInt32BE(Math.max(0, count), index * 4);
       this.#tables.listings.putSync(this.#starts[at] as Buffer, bytes);
     }
     this.#changed.clear();

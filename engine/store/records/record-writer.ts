@@ -81,7 +81,7 @@ export class RecordWriter {
     this.#count(store, collection, before.indexes, indexes);
     for (const [index, key] of otherKeys(indexes, before.indexes)) {
       this.#tables.indexes.putSync(recordKey(store, collection, index, key, id), EMPTY);
-      this.countings.added({ store, collection, index, key }, id);
+      if (index !== '') this.countings.added({ store, collection, index, key }, id);
     }
     for (const [index, key] of otherKeys(unique, before.unique)) {
       this.#tables.uniques.putSync(recordKey(store, collection, index, key), Buffer.from(id));
@@ -143,7 +143,7 @@ export class RecordWriter {
   #removeKeys(store: number, collection: string, id: string, before: Keyed, after: Keyed): void {
     for (const [index, key] of otherKeys(before.indexes, after.indexes)) {
       this.#tables.indexes.removeSync(recordKey(store, collection, index, key, id));
-      this.countings.removed({ store, collection, index, key }, id);
+      if (index !== '') this.countings.removed({ store, collection, index, key }, id);
     }
     for (const [index, key] of otherKeys(before.unique, after.unique)) {
       this.#tables.uniques.removeSync(recordKey(store, collection, index, key));

@@ -68,6 +68,53 @@ describe('counts of ids', () => {
     expect((await scratch.verify()).problems).toEqual([]);
   });
 
+  it('are those of what stands in the table, where ids and keys are no well-formed text or are long', async () => {
+    const put = (id: string, kind: string) => ({ collection: 'notes', id, document: {}, indexes: { kind } });
+    for (let number = 0; number < 300; number++) {
+      const name = String(number);
+      scratch.apply([
+        { op: 'put_record', store: 's', record: put(`${name}\ud800`, number % 2 === 0 ? '\ud800' : '\ud801') },
+        { op: 'put_record', store: 's', record: put(`${'l'.repeat(600)}${name}`, `${'k'.repeat(600)}${number % 2}`) },
+      ]);
+    }
+    expect((await scratch.verify()).problems).toEqual([]);
+    const index = scratch.engine.store('s').recordIndex('notes');
+    expect([index.count('kind', '\ud800'), index.count('kind', `${'k'.repeat(600)}0`)]).toEqual([300, 150]);
+  });
+
+  it('are not those of an index without a name', async () => {
+    const record = (id: string) => ({ collection: 'notes', id, document: {}, indexes: { '': 'k' } });
+    for (let number = 0; number < 300; number++)
+      scratch.apply([{ op: 'put_record', store: 's', record: record(`m${number}`) }]);
+    const index = scratch.engine.store('s').recordIndex('notes');
+    expect([index.count('', 'k'), index.count(undefined, '')]).toEqual([300, COUNT + 300]);
+    expect((await scratch.verify()).problems).toEqual([]);
+  });
+
+  it('that damage has made too small do not stop writes', async () => {
+    for (const key of blocks()) scratch.writer.tables.listings.putSync(key, Buffer.alloc(4));
+    scratch = await scratch.reopen();
+    for (let number = 0; number < COUNT; number++) {
+      const id = `n${String(number).padStart(4, '0')}`;
+      scratch.apply([{ op: 'delete_record', store: 's', collection: 'notes', id }]);
+    }
+    expect(scratch.engine.store('s').recordIndex('notes').count(undefined, '')).toBe(0);
+  });
+
+  it('are made in bounded steps over stores that have none', async () => {
+    for (let store = 0; store < 120; store++) scratch.apply([{ op: 'create_store', store: `empty${store}` }]);
+    await define({ ...definition, blockSize: 8 });
+    const built: (number | undefined)[] = [];
+    for (let step = 0; step < 3; step++) {
+      scratch.run([scratch.command([])]);
+      built.push(readCountings(scratch.writer.tables)[0]?.built?.store);
+    }
+    expect(built).toEqual([1, 51, 101]);
+    scratch.run([scratch.command([])]);
+    expect(scratch.engine.listingProgress()).toBeUndefined();
+    expect((await scratch.verify()).problems).toEqual([]);
+  });
+
   it('are gone where no id begins a block any more', async () => {
     for (let number = 0; number < COUNT; number++) {
       const id = `n${String(number).padStart(4, '0')}`;
