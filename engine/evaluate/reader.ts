@@ -1,6 +1,7 @@
 import { EngineError } from '../errors.ts';
 import type { CheckRequest, Decision } from '../requests.ts';
 import { readHead, type StoreHead } from '../store/catalog.ts';
+import { BlockScan } from '../store/counting/block-rows.ts';
 import type { Tables } from '../store/environment.ts';
 import { type LogIdentity, readLogIdentity } from '../store/folder/log-identity.ts';
 import { recordKey } from '../store/layout.ts';
@@ -55,6 +56,7 @@ export class Reader {
   readonly recordKeys: KeyScan;
   readonly indexKeys: KeyScan;
   readonly entryRows: EntryRows;
+  readonly blockScan: BlockScan;
   readonly views: Views;
   readonly #plans: Plans;
   #resolver: Resolver | undefined;
@@ -81,6 +83,7 @@ export class Reader {
     this.recordKeys = new KeyScan(tables.records, transaction);
     this.indexKeys = new KeyScan(tables.indexes, transaction);
     this.entryRows = new EntryRows(tables, transaction);
+    this.blockScan = new BlockScan(tables, transaction);
     this.found = new Found(tables, this.graph.commits);
     this.checker = new Checker(this.graph, limits);
     this.catalog = new StoreCatalog(tables);

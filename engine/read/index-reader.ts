@@ -22,7 +22,7 @@ const PAGE_MAX = 10_000;
 const PASSED_FIRST = 64;
 const PASSED_MORE = 4;
 /** So many keys are passed over one by one also where they are counted. */
-const PASSED_MAX = 250;
+const PASSED_MAX = 1_000;
 const ONE = { limit: 1 };
 
 interface KeyOf {
@@ -146,7 +146,7 @@ export class IndexReader {
     const name = `${index ?? ''}\0${key}`;
     if (!this.#known.has(name)) {
       const of = { store, collection: this.#collection, index: index ?? '', key };
-      this.#known.set(name, CountedIds.read(this.#reader.tables, of));
+      this.#known.set(name, CountedIds.read(this.#reader.tables, this.#reader.blockScan, of));
     }
     return this.#known.get(name);
   }

@@ -1,17 +1,10 @@
 import type { Tables } from '../environment.ts';
-import { pastPrefix } from '../listing/listings.ts';
 import { firstWhere } from '../listing/orders/first-where.ts';
+import type { BlockRows, BlockScan } from './block-rows.ts';
 import { blockKey, type CountedKey, idsOfKey } from './counting-keys.ts';
 import { wholeCounting } from './countings.ts';
 
-interface Block {
-  /** Where the first id of the block stands. */
-  readonly start: Buffer;
-  /** How many ids are ahead of the block. */
-  readonly before: number;
-}
-
-/** Keys of a table from one on and before another. */
+/** Ids of the key from one on and before another, as their table has them. */
 export interface KeyRange {
   readonly start: Buffer;
   readonly end: Buffer;
@@ -19,37 +12,25 @@ export interface KeyRange {
 
 /** A part of a range that begins, or ends where it is read backwards, near a position of the range. */
 export interface NearRange extends KeyRange {
-  /** Ids to pass over: fewer than a block has. */
+  /** Ids to pass over. */
   readonly skip: number;
 }
 
 /** The ids of one key, as their blocks count them: for one snapshot. */
 export class CountedIds {
-  readonly #tables: Tables;
-  readonly #of: CountedKey;
-  readonly #blocks: readonly Block[];
-  readonly #total: number;
+  readonly #of: ReturnType<typeof idsOfKey>;
+  readonly #blocks: BlockRows;
 
-  private constructor(tables: Tables, of: CountedKey, blocks: readonly Block[], total: number) {
-    this.#tables = tables;
+  private constructor(of: ReturnType<typeof idsOfKey>, blocks: BlockRows) {
     this.#of = of;
     this.#blocks = blocks;
-    this.#total = total;
   }
 
   /** `undefined` where the ids of the key are not counted, or not all yet, or are few. */
-  static read(tables: Tables, of: CountedKey): CountedIds | undefined {
+  static read(tables: Tables, scan: BlockScan, of: CountedKey): CountedIds | undefined {
     const counting = wholeCounting(tables, of.store, of.collection, of.index);
-    if (counting === undefined) return undefined;
-    const { prefix } = idsOfKey(tables, of);
-    const first = blockKey(counting.number, of, '');
-    const blocks: Block[] = [];
-    let total = 0;
-    for (const { key, value } of tables.listings.getRange({ start: first, end: pastPrefix(first) })) {
-      blocks.push({ start: Buffer.concat([prefix, key.subarray(first.length)]), before: total });
-      total += value.readUInt32BE(0);
-    }
-    return blocks.length === 0 ? undefined : new CountedIds(tables, of, blocks, total);
+    const blocks = counting && scan.rows(blockKey(counting.number, of, ''));
+    return blocks && new CountedIds(idsOfKey(tables, of), blocks);
   }
 
   count({ start, end }: KeyRange): number {
@@ -58,26 +39,36 @@ export class CountedIds {
 
   /** Where so many ids from the beginning of a range are passed, or from its end; `undefined` where it has no more. */
   near({ start, end }: KeyRange, skip: number, descending: boolean): NearRange | undefined {
+    const { before, total } = this.#blocks;
     const position = descending ? this.#before(end) - 1 - skip : this.#before(start) + skip;
-    if (position < 0 || position >= this.#total) return undefined;
-    const at = firstWhere(this.#blocks.length, (index) => (this.#blocks[index] as Block).before > position) - 1;
-    const block = this.#blocks[at] as Block;
-    const next = this.#blocks[at + 1];
+    if (position < 0 || position >= total) return undefined;
+    const at = firstWhere(before.length, (index) => (before[index] as number) > position) - 1;
     if (!descending) {
-      if (block.start.compare(start) <= 0) return { start, end, skip };
-      return { start: block.start, end, skip: position - block.before };
+      const near = this.#startOf(at);
+      if (near.compare(start) <= 0) return { start, end, skip };
+      return { start: near, end, skip: position - (before[at] as number) };
     }
-    if (next === undefined || next.start.compare(end) >= 0) return { start, end, skip };
-    return { start, end: next.start, skip: next.before - 1 - position };
+    const next = before[at + 1];
+    const near = next === undefined ? end : this.#startOf(at + 1);
+    if (next === undefined || near.compare(end) >= 0) return { start, end, skip };
+    return { start, end: near, skip: next - 1 - position };
   }
 
-  /** How many ids stand before a key of their table. */
-  #before(key: Buffer): number {
-    const at = firstWhere(this.#blocks.length, (index) => (this.#blocks[index] as Block).start.compare(key) > 0) - 1;
-    const block = this.#blocks[at];
-    if (block === undefined) return 0;
-    const { table, prefix } = idsOfKey(this.#tables, this.#of);
-    if (key.compare(pastPrefix(prefix)) >= 0) return this.#total;
-    return block.before + (block.start.compare(key) < 0 ? table.getKeysCount({ start: block.start, end: key }) : 0);
+  /** How many ids stand before a place in their table. */
+  #before(place: Buffer): number {
+    const { ids, before, total } = this.#blocks;
+    const { table, prefix } = this.#of;
+    const isOfKey = place.length >= prefix.length && place.compare(prefix, 0, prefix.length, 0, prefix.length) === 0;
+    // the end of the key's ids
+    if (!isOfKey) return total;
+    const id = place.toString('latin1', prefix.length);
+    const at = firstWhere(ids.length, (index) => (ids[index] as string) > id) - 1;
+    if (ids[at] === id) return before[at] as number;
+    return (before[at] as number) + table.getKeysCount({ start: this.#startOf(at), end: place });
+  }
+
+  /** Where the first id of a block stands. */
+  #startOf(at: number): Buffer {
+    return Buffer.concat([this.#of.prefix, Buffer.from(this.#blocks.ids[at] as string, 'latin1')]);
   }
 }

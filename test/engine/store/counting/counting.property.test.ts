@@ -10,7 +10,7 @@ import { seed } from '../../../generated/seed.ts';
 import { ScratchStore } from '../scratch-store.ts';
 
 /** Fewer ids are passed over one by one, whether they are counted or not. */
-const COUNT = 1_200;
+const COUNT = 2_500;
 
 /** So long that its start and its hash stand in keys. */
 const LONG = `Zoë${'z'.repeat(500)}`;
@@ -118,7 +118,7 @@ describe('ids that are counted in blocks', () => {
             if (defined === 'after') await define();
             for (const each of questions) expectSame(scratch, notes, each);
             for (const edit of second) scratch.apply([changeOf(notes, edit)]);
-            for (let steps = 0; steps < 5; steps++) scratch.run([scratch.command([])]);
+            for (let steps = 0; steps < 8; steps++) scratch.run([scratch.command([])]);
             expect(readCountings(scratch.writer.tables).map(({ built }) => built)).toEqual([null]);
             for (const each of questions) expectSame(scratch, notes, each);
             expect((await scratch.verify()).problems).toEqual([]);
