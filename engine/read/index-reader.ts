@@ -40,9 +40,8 @@ export class IndexReader {
   readonly #reader: Reader;
   readonly #store: string;
   readonly #collection: string;
-  readonly #known = new Map<string, CountedIds | undefined>();
-  /** The revision of these counts. */
-  #countedAt = -1;
+  /** Made where they are needed: most readers have no use for them, and there is one for each request or more. */
+  #known: { readonly revision: number; readonly counts: Map<string, CountedIds | undefined> } | undefined;
 
   constructor(reader: Reader, store: string, collection: string) {
     this.#reader = reader;
@@ -141,14 +140,14 @@ export class IndexReader {
   #counted({ store, index, key }: KeyOf): CountedIds | undefined {
     if (index === '') return undefined; // its name stands for all ids
     const { revision } = this.#reader.snapshot;
-    if (revision !== this.#countedAt) this.#known.clear();
-    this.#countedAt = revision;
+    if (this.#known?.revision !== revision) this.#known = { revision, counts: new Map() };
+    const { counts } = this.#known;
     const name = `${index ?? ''}\0${key}`;
-    if (!this.#known.has(name)) {
+    if (!counts.has(name)) {
       const of = { store, collection: this.#collection, index: index ?? '', key };
-      this.#known.set(name, CountedIds.read(this.#reader.tables, this.#reader.blockScan, of));
+      counts.set(name, CountedIds.read(this.#reader.tables, this.#reader.blockScan, of));
     }
-    return this.#known.get(name);
+    return counts.get(name);
   }
 
   /** In steps: a scan passes over so many keys also where the range ends before. */

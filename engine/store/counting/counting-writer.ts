@@ -108,22 +108,30 @@ export class CountingWriter {
         return { ...counting, built: { store, tail: '' }, builtCount: counting.builtCount + STEP - left };
       let tail = store === built?.store ? built.tail : '';
       for (const index of [...definition.indexes].sort()) {
-        const { table, prefix } = idsOfIndex(this.#tables, { store, collection, index });
-        const start = pastTail(prefix, index, tail);
-        if (start === undefined) continue;
-        const keys = Array.from(table.getKeys({ start, end: pastPrefix(prefix), limit: left }), Buffer.from);
-        for (const each of keys) {
-          const { key, id } = keyAndId(index, each.toString('utf8', prefix.length, each.length));
-          tail = tailOf(index, key, id);
-          this.#building = tail;
-          this.#add(counting, { store, collection, index, key }, id);
-        }
-        this.#building = undefined;
-        left -= keys.length;
+        const tails = this.#buildIndex(counting, { store, collection, index }, tail, left);
+        tail = tails.at(-1) ?? tail;
+        left -= tails.length;
         if (left <= 0) return { ...counting, built: { store, tail }, builtCount: counting.builtCount + STEP };
       }
     }
     return { ...counting, built: null };
+  }
+
+  /** Counts at most so many ids of an index behind a tail. Answers their tails. */
+  #buildIndex(counting: Counting, of: Omit<CountedKey, 'key'>, behind: string, limit: number): string[] {
+    const { index } = of;
+    const { table, prefix } = idsOfIndex(this.#tables, of);
+    const start = pastTail(prefix, index, behind);
+    if (start === undefined) return [];
+    const keys = Array.from(table.getKeys({ start, end: pastPrefix(prefix), limit }), Buffer.from);
+    const tails = keys.map((each) => {
+      const { key, id } = keyAndId(index, each.toString('utf8', prefix.length, each.length));
+      this.#building = tailOf(index, key, id);
+      this.#add(counting, { ...of, key }, id);
+      return this.#building;
+    });
+    this.#building = undefined;
+    return tails;
   }
 
   /** Going up; read once while there is something to build, because it may be many. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { liveStores, nextStore } from '../catalog.ts';
 import type { Tables } from '../environment.ts';
 import { pack, unpack } from '../layout.ts';
-import { type ListingProgress, pastPrefix, readProgress } from '../listing/listings.ts';
+import { isWhole, type ListingProgress, pastPrefix, readProgress } from '../listing/listings.ts';
 import { blocksOfStore, idsOfIndex } from './counting-keys.ts';
 
 /** Which ids of a collection's records are counted in blocks, so that they are numbered and found by their number. */
@@ -45,11 +45,7 @@ export function writeCountings({ meta }: Tables, countings: readonly Counting[])
 export function wholeCounting(tables: Tables, store: number, collection: string, index: string): Counting | undefined {
   const counting = readCountings(tables).find(({ definition }) => definition.collection === collection);
   if (counting?.definition.indexes.includes(index) !== true) return undefined;
-  return isWholeIn(counting, store) ? counting : undefined;
-}
-
-function isWholeIn({ built, since }: Counting, store: number): boolean {
-  return built === null || store >= since || store < built.store;
+  return isWhole(counting, store) ? counting : undefined;
 }
 
 /**
@@ -57,7 +53,7 @@ function isWholeIn({ built, since }: Counting, store: number): boolean {
  * Tails have one character for each byte, so that they are compared as bytes are.
  */
 export function countedUpTo(counting: Counting, store: number): string | null | undefined {
-  if (isWholeIn(counting, store)) return undefined;
+  if (isWhole(counting, store)) return undefined;
   return store === counting.built?.store ? counting.built.tail : null;
 }
 

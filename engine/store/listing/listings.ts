@@ -89,8 +89,13 @@ export function pastPrefix(prefix: Buffer): Buffer {
 
 const START: BuildCursor = { store: 0, id: '' };
 
+/** How far something is built that is kept of every store. */
+interface Built extends Pick<Listing, 'since'> {
+  readonly built: Pick<BuildCursor, 'store'> | null;
+}
+
 /** Whether the listing of a store is whole: a part that is not says nothing. */
-export function isWhole({ built, since }: Listing, store: number): boolean {
+export function isWhole({ built, since }: Built, store: number): boolean {
   return built === null || store >= since || store < built.store;
 }
 

@@ -17,8 +17,8 @@ export interface Blocked {
  * Where the blocks of an order begin, and how many entries each has. Whether an entry begins a block is told by a hash of
  * its record's id alone (a skip list of one level, whose levels are not drawn but computed): so the same entries always
  * have the same blocks, whatever came before, and one entry changes the counts of one block, or two. The first block has
- * the order's own key, and stands also where it is empty. In the order of ids of a listing they also count how many of their records lack
- * a value in each other order.
+ * the order's own key, and stands also where it is empty. In the order of ids of a listing they also count how many of
+ * their records lack a value in each other order.
  */
 export class OrderBlocks {
   readonly #tables: Tables;
