@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Engine, type Tuple } from '#engine';
+import type { Tuple } from '#engine';
 import type { ServiceFolder } from '../../store/service-folder.ts';
-import { builtService } from '../people/built-service.ts';
+import { builtService, openAsService } from '../people/built-service.ts';
 
 /** An organization in the data folder of the service: a model of its own, and a few folders. */
 export interface LoadedOrganization {
@@ -41,8 +41,7 @@ async function loadOrganizations(
   const path = join(folder, 'store');
   mkdirSync(path, { recursive: true });
   const built = await builtService();
-  const { masterKey } = await built.loadSecrets({ dataDir: folder, platformKey: null, masterKey: null }, path);
-  const engine = await Engine.open({ path, chainKey: built.deriveKey(masterKey, 'audit chain') });
+  const engine = await openAsService(built, folder, path);
   const systemModel = built.systemModelOf(built.modules);
   const clock = built.systemClock;
   const made = new built.Organizations({ engine, clock, newId: built.uuidGenerator(clock), systemModel });

@@ -1,4 +1,4 @@
-import type { Change, Engine, ListingDefinition, Model, Store } from '#engine';
+import { type Change, type CountingDefinition, Engine, type ListingDefinition, type Model, type Store } from '#engine';
 
 interface Clock {
   now(): number;
@@ -89,6 +89,8 @@ export interface BuiltService {
   readonly systemClock: Clock;
   loadSystemModel(): unknown;
   readonly modules: unknown;
+  recordsOf(modules: unknown): unknown;
+  countingsOf(kinds: unknown): readonly CountingDefinition[];
   /** With the types of all modules, as the service has it. */
   systemModelOf(modules: unknown): { readonly model: Model };
   uuidGenerator(clock: Clock): () => string;
@@ -124,7 +126,7 @@ const MODULES = [
   'platform',
 ];
 
-const PARTS = ['directory/settings/truth/settings', 'server/secrets', 'server/modules'];
+const PARTS = ['directory/settings/truth/settings', 'server/secrets', 'server/listings', 'server/modules'];
 
 export async function builtService(): Promise<BuiltService> {
   const source = new URL('../../../src/', import.meta.url);
@@ -132,4 +134,15 @@ export async function builtService(): Promise<BuiltService> {
     (module) => import(new URL(`${module}.js`, source).href),
   );
   return Object.assign({}, ...(await Promise.all(modules))) as BuiltService;
+}
+
+/** The engine in a new data folder, as the service opens it. */
+export async function openAsService(built: BuiltService, folder: string, path: string): Promise<Engine> {
+  const { masterKey } = await built.loadSecrets({ dataDir: folder, platformKey: null, masterKey: null }, path);
+  return Engine.open({ path, chainKey: built.deriveKey(masterKey, 'audit chain'), countings: countingsOf(built) });
+}
+
+/** What the service counts. */
+export function countingsOf(built: BuiltService): readonly CountingDefinition[] {
+  return built.countingsOf(built.recordsOf(built.modules));
 }

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Change, Engine, TuplePacker } from '#engine';
+import { type Change, type Engine, TuplePacker } from '#engine';
 import { createdAt, groupName, type People, permissionSlug, roleSlug } from '../../data/people/people.ts';
 import type { ServiceFolder } from '../../store/service-folder.ts';
-import { type BuiltService, builtService } from './built-service.ts';
+import { type BuiltService, builtService, countingsOf, openAsService } from './built-service.ts';
 import { appendLog } from './load-log.ts';
 import { signEverybodyIn } from './load-sessions.ts';
 
@@ -50,11 +50,12 @@ export async function peopleFolder(
   note: (text: string) => void,
 ): Promise<ServiceFolder<PeopleFolder>> {
   const { size } = people.shape;
-  const { listing } = (await builtService()).userRecords;
+  const built = await builtService();
+  const { listing } = built.userRecords;
   return {
     name: `people-${size.users}`,
     sources: ['bench/data/people', ...['people', 'log', 'sessions'].map((what) => `bench/http/people/load-${what}.js`)],
-    facts: { size, amounts, listing },
+    facts: { size, amounts, listing, countings: countingsOf(built) },
     make: (scratch) => loadPeople(scratch, people, amounts, note),
   };
 }
@@ -70,8 +71,7 @@ async function loadPeople(
   mkdirSync(join(folder, 'store'), { recursive: true });
   const built = await builtService();
   const path = join(folder, 'store');
-  const { masterKey } = await built.loadSecrets({ dataDir: folder, platformKey: null, masterKey: null }, path);
-  const engine = await Engine.open({ path, chainKey: built.deriveKey(masterKey, 'audit chain') });
+  const engine = await openAsService(built, folder, path);
   const loading = { engine, built, people };
   // as the start of the service does
   for (const { listing } of [built.userRecords]) if (listing !== undefined) await engine.defineListing(listing);
